@@ -1,7 +1,5 @@
 """The engine: asks every rule, and the model about every option."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date

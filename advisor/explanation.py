@@ -116,7 +116,7 @@ def _same(found: Range, value: float) -> bool:
 
 
 def _worst(configuration: Configuration, add: _Add, *, batch: bool) -> Iterator[Sum]:
-    """Of each calibration, the sum in the hour in which it is largest."""
+    """Of each calibration, the sum in the hour in which it is largest, the first of equals."""
     for way in ways_of(configuration):
         if way.axis:
             continue
@@ -127,7 +127,8 @@ def _worst(configuration: Configuration, add: _Add, *, batch: bool) -> Iterator[
             found.append(add(way.member, beside, server, solve_network(server.network)))
         there = [each for each in found if each is not None]
         if there:
-            yield max(there, key=lambda each: each.total)
+            largest = max(each.total for each in there) * (1.0 - _SAME)
+            yield next(each for each in there if each.total >= largest)
 
 
 def _busy(

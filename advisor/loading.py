@@ -1,7 +1,5 @@
 """A configuration from its file, refused if it speaks of rules that there are not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

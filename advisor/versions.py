@@ -1,7 +1,5 @@
 """Versions of all that a number may depend on, read without importing any of it."""
 
-from __future__ import annotations
-
 #: Distributions whose version may show in the last digits, in a message or in a picture.
 COUNTED = (
     "numpy", "scipy", "sympy", "networkx", "pandas", "pint", "pydantic", "pydantic-core",

@@ -15,5 +15,5 @@ print(found)
 print(f"\n95 of 100 users are served within {found['users'][0.95]:.2f} s; exact: {found.exact[0]}")
 
 station = qm.single_station.GGm(arrival_rate=3.6, service_time=1.0, servers=4, scv=2.0)
-print(f"\nM/G/4 by {station.formula!r}: waits {station.waiting_time:.3f} s in the mean")
+print(f"\nM/G/4 by Whitt: waits {station.waiting_time:.3f} s in the mean")
 print(f"95 of 100 begin within {station.waiting_time_percentile(0.95):.2f} s")

@@ -14,13 +14,10 @@ def command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     every: Every = False,
     as_json: AsJson = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite pictures.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            help="Also draw: into a directory, or one file such as agreement.svg (needs the extra "
-            "'plot')."
-        ),
+        typer.Option(help="Also draw, as agreement.svg, .png or .pdf (needs the extra 'plot')."),
     ] = None,
 ) -> None:
     """Compare predictions with measurements.
@@ -37,14 +34,13 @@ def command(
         from qmodel.documents.writing import check_target
 
         check_drawing(plot)
-        if plot.suffix and not plot.is_dir():
-            check_target(plot, force=force)
+        check_target(plot, force=force)
     found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
     if plot is not None:
         from advisor.report.agreement_plot import draw_agreements
 
-        for path in draw_agreements(found, plot, force=force):
-            say(f"drawn: {path}")
+        draw_agreements(found, plot, force=force)
+        say(f"drawn: {plot}")
     if as_json:
         from advisor.report.agreement_json import agreements_data
 

@@ -82,6 +82,8 @@ def main() -> None:
     """
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdigit():
+        del os.environ["SOURCE_DATE_EPOCH"]  # numpy.f2py, which scipy loads, fails on it
     if sys.stdout is None:  # closed by the shell: the exit code is all that is asked for
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stdout = Pipe(sys.stdout)  # all that commands use of it

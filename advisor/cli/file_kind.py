@@ -4,8 +4,6 @@ It is asked only after a command has refused a file, and looks at what the file 
 name: a table that is called a configuration is a table.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A load over time from a CSV: a time, and how many times the load of the model from then on."""
 
-from __future__ import annotations
-
 import csv
 from math import isfinite
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Loads as people write them: ``20,40`` or ``10:400:10``, of users or of requests per second."""
 
-from __future__ import annotations
-
 from math import floor, isfinite
 
 from qmodel.errors import InvalidInput

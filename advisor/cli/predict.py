@@ -9,7 +9,7 @@ import typer
 
 from advisor.cli.import_files import imported
 from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
-from advisor.cli.target_options import Response, Utilization, fraction_above_0, time_above_0
+from advisor.cli.target_options import Response, Utilization, fraction_above_0, promise
 
 
 def command(
@@ -105,7 +105,7 @@ def command(
 
         if changes:
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
-        targets = (time_above_0(response), fraction_above_0(utilization))
+        targets = (promise(response), fraction_above_0(utilization))
         if growth is not None or history is not None:
             if counts or asked or csv_file or plot:
                 problem = "--growth and --history go without --users, --rate, --csv and --plot"

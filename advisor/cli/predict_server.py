@@ -9,6 +9,7 @@ from advisor.cli.output import console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.configuration.configuration import Configuration
+    from advisor.configuration.promises import Promise
     from calibration.fitting.fitted_model import Calibration
     from qmodel.documents.document import Document
 
@@ -120,7 +121,7 @@ def predict_growth(
     stated: str | None,
     history: Path | None,
     alternatives: list[str],
-    targets: tuple[float | None, float | None],
+    targets: tuple[Promise | None, float | None],
     seed: int,
     anyway: bool,
     as_json: bool,

@@ -62,7 +62,7 @@ def command(
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
     from advisor.cli.output import Progress
-    from advisor.cli.target_options import fraction_above_0, time_above_0
+    from advisor.cli.target_options import fraction_above_0, promise
     from advisor.loading import load_config
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.answers import answer
@@ -82,7 +82,7 @@ def command(
             configuration,
             users=users,
             rate=rate,
-            response_time=time_above_0(response),
+            response_time=promise(response),
             utilization=fraction_above_0(utilization),
             vary=vary or (),
             prices=cost,

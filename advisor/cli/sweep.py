@@ -28,9 +28,7 @@ def command(
             "with several classes population.edit, demand.edit.cpu."
         ),
     ],
-    to: Annotated[
-        Path | None, typer.Option(help="A .csv file, or a folder for parts in .npz.")
-    ] = None,
+    to: Annotated[Path | None, typer.Option(help="A .csv file for the results.")] = None,
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to solve with.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from advisor.configuration.promises import Promise
+
 Response = Annotated[
     str | None,
-    typer.Option("--response", help='Target, as in "2 s" or 250ms, of the mean of each class.'),
+    typer.Option(
+        "--response",
+        help="Target of each class: of the mean, as in 250ms, or of percentiles, as in "
+        "p95=2s,p99=4s.",
+    ),
 ]
 Utilization = Annotated[
     str | None, typer.Option("--utilization", help="Target, as in 80%, of each resource.")
 ]
+
+
+def promise(text: str | None) -> Promise | None:
+    """What ``--response`` promises."""
+    from advisor.configuration.promises import Promise
+    from qmodel.documents.fields import KeyProblem
+    from qmodel.errors import InvalidInput
+
+    if text is None:
+        return None
+    if "=" not in text:
+        return Promise(time_above_0(text))
+    table = {}
+    for part in text.split(","):
+        name, _, limit = part.partition("=")
+        table[name.strip()] = limit.strip()
+    try:
+        return Promise.read(table)
+    except KeyProblem as error:
+        raise InvalidInput(f"--response: {'.'.join(map(str, error.key_path))}: {error}") from None
 
 
 def time_above_0(text: str | None, option: str = "--response") -> float | None:

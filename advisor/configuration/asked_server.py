@@ -1,7 +1,5 @@
 """A configuration from what a planner knows of a server without a load test."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Keys are those of the configuration file. A class may be called by its name,
 ``workload.class.mail.cpu``, or by its place, ``workload.class[0].cpu``.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Sequence

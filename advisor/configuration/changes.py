@@ -1,7 +1,5 @@
 """Changes: from one configuration to another, setting by setting."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
 from typing import Any

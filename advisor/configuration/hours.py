@@ -130,3 +130,16 @@ class UserProfile:
         at_start = before[-1] if before else self.steps[-1][1]
         within = (share for minute, share in self.steps if 0 < (minute - start) % DAY < length)
         return max(at_start, *within, 0.0)
+
+
+def duration(minutes: int) -> str:
+    """Minutes as hours and minutes.
+
+    Examples
+    --------
+    >>> duration(45), duration(120), duration(150)
+    ('45 min', '2 h', '2 h 30 min')
+    """
+    hours, rest = divmod(minutes, 60)
+    parts = [f"{hours} h"] if hours else []
+    return " ".join([*parts, *([f"{rest} min"] if rest or not hours else [])])

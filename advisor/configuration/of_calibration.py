@@ -1,7 +1,5 @@
 """The configuration of a calibrated server, ready to advise."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 
 from calibration.fitting.fitted_model import Calibration

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.consistency import Problem
-from advisor.configuration.consistency.whole import contradictions, doubts
+from advisor.configuration.consistency import Problem, contradictions, doubts
 from advisor.configuration.schema import ServerConfig
 from qmodel.documents.beside import file_beside
 from qmodel.documents.document import Document

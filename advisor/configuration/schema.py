@@ -7,12 +7,20 @@ fractions) inside.
 from __future__ import annotations
 
 import re
-from math import ceil
+from collections.abc import Iterable
+from math import ceil, inf
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
+from advisor.configuration.promises import (
+    ABOVE_MEAN,
+    Promise,
+    Promised,
+    PromisedEach,
+    ServiceLevel,
+)
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from calibration.systems import SYSTEM_NAMES
@@ -305,10 +313,39 @@ class Workload(StrictModel):
 
 
 class Targets(StrictModel):
-    """What was promised."""
+    """What was promised, to every class and to some of them more."""
 
-    response_time: PositiveTime | None = None
+    promised: Annotated[Promised | None, Field(alias="response_time")] = None
+    slo: ServiceLevel | None = None
+    classes: Annotated[PromisedEach, Field(alias="class")] = ()
     utilization: Annotated[Share, Field(gt=0)] | None = None
+
+    def of(self, name: str) -> Promise:
+        """What a class was promised."""
+        return self.common.beside(dict(self.classes).get(name, Promise()))
+
+    @property
+    def common(self) -> Promise:
+        """What every class was promised."""
+        return (self.promised or Promise()).beside(self.slo or Promise())
+
+    @property
+    def response_time(self) -> float | None:
+        """The mean that every class was promised. [s]"""
+        return self.promised.mean if self.promised else None
+
+    def mean_limit(self, names: Iterable[str]) -> float | None:
+        """What no class's mean may pass, which percentiles from p90 on are above. [s]"""
+        found = [
+            min((t for p, t in self.of(name).limits if p is None or p >= ABOVE_MEAN), default=inf)
+            for name in names
+        ]
+        return max(found) if max(found) < inf else None
+
+    @property
+    def has_times(self) -> bool:
+        """Whether a response time is promised at all."""
+        return bool(self.promised or self.slo or self.classes)
 
 
 class ServerConfig(StrictModel):

@@ -4,8 +4,6 @@ None of it enters the network; rules hold it against what the sources document. 
 out is not known, which is not the same as off.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

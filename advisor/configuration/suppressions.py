@@ -1,7 +1,5 @@
 """Suppressions: findings that are known and accepted, and until when."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Literal, NoReturn

@@ -69,8 +69,6 @@ printed number is wrong: it is shown, and that the advisor does not repeat it is
 ``TABLE.md``.
 """
 
-from __future__ import annotations
-
 from advisor.coverage.outcome import Outcome, load_outcomes
 from advisor.coverage.recommendation import Recommendation, load_recommendations
 

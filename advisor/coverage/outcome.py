@@ -1,7 +1,5 @@
 """What the advisor makes of each recommendation, as it was recorded, and how much that is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

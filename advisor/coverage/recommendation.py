@@ -1,7 +1,5 @@
 """Recommendations of the papers, as the coverage files hold them; read strictly."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal

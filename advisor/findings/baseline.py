@@ -1,7 +1,5 @@
 """Two runs held against each other: which findings are new, which are known, which are gone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A plan as a record: steps, what was left out and why, and what it costs if a model is wrong."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

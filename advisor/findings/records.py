@@ -1,7 +1,5 @@
 """Findings, options and their predicted effects: what the advisor says, as records."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """All that the advisor has to say of one configuration, as a record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any

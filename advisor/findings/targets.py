@@ -1,15 +1,15 @@
 """Targets: what was promised, held against what is predicted."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from math import inf, nextafter
 from typing import Any
 
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
-from advisor.predicting.outlook import Outlook, ResourceOutlook
+from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
 from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import InvalidInput
 
@@ -37,7 +37,7 @@ def targets_of(configuration: Configuration) -> Targets:
 
 
 def _any_of(targets: Targets) -> bool:
-    return targets.response_time is not None or targets.utilization is not None
+    return targets.has_times or targets.utilization is not None
 
 
 def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]:
@@ -46,13 +46,12 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
     if targets is None:
         return ()
     found: list[Missed] = []
-    if targets.response_time is not None:
-        limit = targets.response_time
-        for users in outlook.classes:
-            time = users.response_time
-            if not users.batch and time.high > limit:
-                what = f"response time of {users.name}"
-                found.append(Missed(what, users.name, "s", "response_time", time, limit))
+    for users, share, limit in held_times(configuration, outlook):
+        time = users.within(share)
+        if time.high > limit:
+            what = f"{time_name(share)} of {users.name}"
+            key = _key(targets, users.name, share)
+            found.append(Missed(what, users.name, "s", key, time, limit))
     if targets.utilization is not None:
         limit = targets.utilization
         for resource in _held(configuration, outlook):
@@ -61,6 +60,26 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
                 what = f"utilization of {resource.name}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
+
+
+def held_times(
+    configuration: Configuration, outlook: Outlook
+) -> Iterator[tuple[ClassOutlook, float | None, float]]:
+    """Each class of users with every limit of its times; a share of None is the mean."""
+    targets = configuration.settings.targets
+    for users in outlook.classes if targets else ():
+        if targets and not users.batch:
+            for share, limit in targets.of(users.name).limits:
+                yield users, share, limit
+
+
+def _key(targets: Targets, name: str, share: float | None) -> str:
+    """The key of the file that says so."""
+    if any(of == share for of, _ in dict(targets.classes).get(name, Promise()).limits):
+        return "class"
+    if any(of == share for of, _ in (targets.slo or Promise()).limits):
+        return "slo"
+    return "response_time"
 
 
 def _held(configuration: Configuration, outlook: Outlook) -> list[ResourceOutlook]:
@@ -91,9 +110,8 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
     if targets is None:
         return 0.0
     taken = [0.0]
-    if targets.response_time is not None:
-        times = [c.response_time.high for c in outlook.classes if not c.batch]
-        taken += [_share(time, targets.response_time) for time in times]
+    for users, share, limit in held_times(configuration, outlook):
+        taken.append(_share(users.within(share).high, limit))
     if targets.utilization is not None:
         busy = [r.utilization.high for r in _held(configuration, outlook)]
         taken += [_share(each, targets.utilization) for each in busy]
@@ -109,7 +127,7 @@ def _share(value: float, limit: float) -> float:
 
 
 def kept_targets(
-    configuration: Configuration, response_time: float | None, utilization: float | None
+    configuration: Configuration, response_time: object, utilization: float | None
 ) -> tuple[str, ...]:
     """The keys of the configuration's own targets that `with_targets` keeps beside given ones."""
     targets = configuration.settings.targets
@@ -117,14 +135,18 @@ def kept_targets(
     return tuple(
         key
         for key, value in given.items()
-        if value is None and targets is not None and getattr(targets, key) is not None
+        if value is None and targets is not None and _has(targets, key)
     )
+
+
+def _has(targets: Targets, key: str) -> bool:
+    return targets.has_times if key == "response_time" else targets.utilization is not None
 
 
 def with_targets(
     configuration: Configuration,
     users: int | None = None,
-    response_time: float | None = None,
+    response_time: float | Promise | None = None,
     utilization: float | None = None,
     *,
     rate: float | None = None,
@@ -139,8 +161,10 @@ def with_targets(
         [customers]
     rate : float, optional
         Requests per second instead of users. [1/s]
-    response_time, utilization : float, optional
-        Each replaces its own target of the configuration alone. [s], [1]
+    response_time : float or Promise, optional
+        Replaces all that the configuration promises of times. [s]
+    utilization : float, optional
+        Replaces its own alone. [1]
 
     Raises
     ------
@@ -157,7 +181,9 @@ def with_targets(
             raise InvalidInput("--users: workload.arrival_rate says how many arrive; give --rate")
         settings.append((("workload", "users"), users))
     if response_time is not None:
-        settings.append((("targets", "response_time"), f"{response_time!r} s"))
+        promise = response_time if isinstance(response_time, Promise) else Promise(response_time)
+        settings.append((("targets", "response_time"), promise.written))
+        settings += [(("targets", key), None) for key in ("slo", "class")]
     if utilization is not None:
         settings.append((("targets", "utilization"), utilization))
     found = Change("", tuple(settings)).apply(configuration) if settings else configuration

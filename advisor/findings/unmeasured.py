@@ -1,7 +1,5 @@
 """What was not measured and yet makes users wait: how busy it is, and where it is full."""
 
-from __future__ import annotations
-
 from advisor.configuration.configuration import Configuration
 from advisor.findings.words import counted, percent_range
 from advisor.predicting.calibrated import calibration_of

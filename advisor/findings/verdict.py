@@ -1,7 +1,5 @@
 """The verdict: whether the users fit, how many would, and what stops the next one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
@@ -77,9 +75,9 @@ class Verdict:
     def then(self) -> str:
         """What reaches its limit with one user more."""
         what, _, of = self.limited_by.partition(" of ")
-        is_time = what == "response time"
+        is_time = what != "utilization"
         limit = seconds(self.limit) if is_time else percent(self.limit)
-        whose = f"the response time of {of}" if is_time else of
+        whose = f"the {self.limited_by}" if is_time else of
         return f"then {whose} reaches {limit}{'' if self.promised else ', a convention'}"
 
 

@@ -1,7 +1,5 @@
 """Numbers in words: the same rounding and units in every report."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 

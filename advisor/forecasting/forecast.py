@@ -6,8 +6,6 @@ the number of users. In each of them the month of the crossing follows; upgrades
 same worlds, so that what they bring is distinct from what is not known.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -16,6 +14,7 @@ from typing import Any
 from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import Promise
 from advisor.findings.targets import kept_targets, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
@@ -26,7 +25,7 @@ from advisor.predicting.saturation import saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from qmodel.errors import FileError, InvalidInput
+from qmodel.errors import FileError, InvalidInput, NotApplicable
 
 SEED = 1995
 #: Months at which the probability of a crossing is told.
@@ -135,7 +134,7 @@ def growth(
     users_growth: UserGrowth,
     *,
     upgrades: Sequence[Change] | None = None,
-    response_time: float | None = None,
+    response_time: float | Promise | None = None,
     utilization: float | None = None,
     seed: int = SEED,
     progress: Progress | None = None,
@@ -150,8 +149,10 @@ def growth(
         From `advisor.forecasting.user_growth`. Where users arrive from outside, their rate grows.
     upgrades : sequence of Change, optional
         Changes to try; those that advice proposes if not given.
-    response_time, utilization : float, optional
-        Targets; one that is not given is the configuration's own, if it has one. [s], [1]
+    response_time : float or Promise, optional
+        Target of the mean, or of percentiles as well; the configuration's own if not given. [s]
+    utilization : float, optional
+        The same of each resource. [1]
     seed : int
         Of the random futures.
     progress : callable, optional
@@ -168,21 +169,23 @@ def growth(
     limits = limits_of(base)
     ways = ways_of(base)
     loads = [highest_loads(base, limits)]
-    changes = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
-    afters = [changed(base, change) for change in changes]
-    every = [ways, *map(ways_of, afters)]
-    known = {(way.member, way.axis) for way in ways}
-    for change, some in zip(changes, every[1:], strict=True):
-        # Of a calibration other drives have one more axis: how much of the work writes.
-        same = [w for w in some if w.service is None or (w.member, w.axis) in known]
-        if {(w.member, w.axis) for w in same} != known:
-            raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
-    for done, after in enumerate(afters, 1):
+    tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
+    changes: list[Change] = []
+    every = [ways]
+    for done, change in enumerate(tried, 1):
         if progress:
-            progress(done, len(changes) + 1)
-        loads.append(highest_loads(after, limits))
+            progress(done, len(tried) + 1)
+        try:
+            after = _upgraded(base, change, ways)
+            loads.append(highest_loads(after, limits))
+        except (FileError, InvalidInput, NotApplicable):
+            if upgrades is None:  # advised, but its future is not known
+                continue
+            raise
+        changes.append(change)
+        every.append(ways_of(after))
     if progress:
-        progress(len(changes) + 1, len(changes) + 1)
+        progress(len(tried) + 1, len(tried) + 1)
     worlds = draw_worlds(base, users_growth, [way for some in every for way in some], seed)
     months = [
         [worlds.months(some, found) for found in each]
@@ -223,6 +226,16 @@ def growth(
         seed,
         unmeasured(base),
     )
+
+
+def _upgraded(base: Configuration, change: Change, ways: Sequence[Variant]) -> Configuration:
+    after = changed(base, change)
+    known = {(way.member, way.axis) for way in ways}
+    # Of a calibration other drives have one more axis: how much of the work writes.
+    same = [w for w in ways_of(after) if w.service is None or (w.member, w.axis) in known]
+    if {(w.member, w.axis) for w in same} != known:
+        raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
+    return after
 
 
 def _advised(configuration: Configuration, load: float) -> tuple[Change, ...]:

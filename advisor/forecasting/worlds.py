@@ -6,8 +6,6 @@ the load at which a target is crossed moves with each axis of uncertainty as it 
 ends of the axis, as in `calibration.agreements.ensemble.combine`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log

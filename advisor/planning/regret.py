@@ -93,6 +93,7 @@ def seen_by(prediction: Prediction, member: str) -> Prediction:
         return prediction
     mine = [i for i, way in enumerate(prediction.ways) if way.member == member]
     ways = tuple(prediction.ways[i] for i in mine)
+    tails = tuple(prediction.tails[i] for i in mine)
     times, throughputs, utilizations, queues = (
         tuple(values[i] for i in mine)
         for values in (
@@ -108,6 +109,10 @@ def seen_by(prediction: Prediction, member: str) -> Prediction:
             each,
             response_time=combine(ways, [t[each.name] for t in times]),
             throughput=combine(ways, [x[each.name] for x in throughputs]),
+            tails=tuple(
+                (share, combine(ways, [t[each.name, share] for t in tails]))
+                for share, _ in each.tails
+            ),
         )
         for each in outlook.classes
     )
@@ -132,6 +137,7 @@ def seen_by(prediction: Prediction, member: str) -> Prediction:
         utilizations,
         throughputs,
         queues,
+        tails,
     )
 
 

@@ -1,7 +1,5 @@
 """All ways a calibrated server may be, each under its own number of users, solved side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from advisor.configuration.configuration import Configuration

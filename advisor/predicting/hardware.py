@@ -1,7 +1,5 @@
 """What a configuration runs on and what it asks for, as the calibration floor knows them."""
 
-from __future__ import annotations
-
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Demands
 from advisor.configuration.schema import DiskArray as DiskSettings

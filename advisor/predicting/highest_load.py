@@ -1,13 +1,12 @@
 """The highest load that meets a target: so many users, or so fast an arrival of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
 from math import inf, isfinite
 from typing import Any, TypeVar
 
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import MEAN, tail_name, time_name
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.prediction import Question, question_of, worst_of, worst_of_many
 from advisor.predicting.workload import ways_of
@@ -41,11 +40,9 @@ def limits_of(configuration: Configuration, busy: float | None = None) -> Limits
     """
     targets = configuration.settings.targets
     found: list[tuple[str, float]] = []
-    if targets is not None and targets.response_time is not None:
-        found += [
-            (f"response time of {each.name}", targets.response_time)
-            for each in configuration.settings.workload.classes
-        ]
+    for each in configuration.settings.workload.classes:
+        limits = targets.of(each.name).limits if targets else ()
+        found += [(f"{time_name(share)} of {each.name}", limit) for share, limit in limits]
     utilization = busy
     if targets is not None and targets.utilization is not None:
         utilization = targets.utilization
@@ -62,8 +59,12 @@ def limits_of(configuration: Configuration, busy: float | None = None) -> Limits
 
 def _value(found: VariantOutlook, name: str) -> float:
     what, _, of = name.partition(" of ")
+    if what == "utilization":
+        return found.utilizations.get(of, 0.0)
     # A class without users has no response time.
-    return found.times.get(of, 0.0) if what == "response time" else found.utilizations.get(of, 0.0)
+    if what == MEAN:
+        return found.times.get(of, 0.0)
+    return next((t for (c, p), t in found.tails.items() if c == of and tail_name(p) == what), 0.0)
 
 
 def at_load(configuration: Configuration, load: int) -> Configuration:

@@ -1,7 +1,5 @@
 """The prediction at several numbers of users: how a server answers as they grow in number."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf

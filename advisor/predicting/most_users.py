@@ -5,8 +5,6 @@ only serve to come near the answer, and the middle calibrations alone, solved ap
 that for a fraction of the work; the last few are made in full and decide.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from math import isqrt

@@ -1,8 +1,6 @@
 """What the model says of a configuration: times, throughputs, utilizations, with intervals."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.interval import Range
@@ -30,6 +28,8 @@ class ClassOutlook:
         Of one interaction. [s]
     throughput : Range
         Interactions per second, all users together. [1/s]
+    tails : tuple of (float, Range)
+        Percentiles of the response time by their share, where asked for. [1], [s]
     """
 
     name: str
@@ -37,6 +37,11 @@ class ClassOutlook:
     population: int
     response_time: Range
     throughput: Range
+    tails: tuple[tuple[float, Range], ...] = ()
+
+    def within(self, share: float | None) -> Range:
+        """The percentile of a share, or the mean response time. [s]"""
+        return self.response_time if share is None else dict(self.tails)[share]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +124,14 @@ class Outlook:
             return max(alike, key=lambda r: r.utilization.mid)
         return ResourceOutlook(name, Range(0.0, 0.0, 0.0), 0, Range(0.0, 0.0, 0.0))
 
+    def class_of(self, name: str) -> ClassOutlook | None:
+        """A class, None if it has no users."""
+        return next((c for c in self.classes if c.name == name), None)
+
     def time_of(self, name: str) -> Range | None:
         """Response time of a class, None if it has no users. [s]"""
-        return next((c.response_time for c in self.classes if c.name == name), None)
+        found = self.class_of(name)
+        return found.response_time if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +152,8 @@ class Prediction:
         Of each class at work, by variant. [1/s]
     queue_lengths : tuple of dict of str to float
         Customers at each resource, by variant. [customers]
+    tails : tuple of dict of (str, float) to float
+        Percentiles of classes by their share, by variant. [s]
     unstable : str
         Why some calibration has no steady state itself; empty where all have one.
     """
@@ -152,6 +164,7 @@ class Prediction:
     utilizations: tuple[dict[str, float], ...]
     throughputs: tuple[dict[str, float], ...]
     queue_lengths: tuple[dict[str, float], ...]
+    tails: tuple[dict[tuple[str, float], float], ...]
     unstable: str = ""
 
 
@@ -165,3 +178,5 @@ class VariantOutlook:
     queue_lengths: dict[str, float]
     stations: dict[str, int]
     methods: tuple[str, ...]
+    #: Percentiles of classes by their share, where asked for. [s]
+    tails: dict[tuple[str, float], float] = field(default_factory=dict)

@@ -1,7 +1,5 @@
 """A server to which more arrives than it can serve: how busy each station would be, and is."""
 
-from __future__ import annotations
-
 from math import inf
 
 from qmodel import DelayStation, Network, OpenClass

@@ -1,7 +1,5 @@
 """Where the time of a class goes: what it spends at each resource, and what of it is waiting."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

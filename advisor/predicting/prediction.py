@@ -20,6 +20,7 @@ from advisor.predicting.outlook import (
 )
 from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import busy_part, solve_network, solve_together
+from advisor.predicting.tails import asked_tails, with_tails
 from advisor.predicting.workload import (
     loads_of,
     measured_loads,
@@ -132,6 +133,9 @@ def predict_with(
 
     calibrated = configuration.settings.workload.calibration is not None
     worst, overloads = _all_worst(seen, servers, solved)
+    if asked_tails(configuration):
+        tailed = with_tails([configuration] * len(ways), ways, worst, sets)
+        worst = [each for each in tailed if each is not None]
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
         ResourceOutlook(
@@ -163,6 +167,11 @@ def predict_with(
                     population=population,
                     response_time=combine(ways, [w.times[name] for w in worst]),
                     throughput=combine(ways, [w.throughputs[name] for w in worst]),
+                    tails=tuple(
+                        (share, combine(ways, [w.tails[name, share] for w in worst]))
+                        for of, share, _ in asked_tails(configuration)
+                        if of == name
+                    ),
                 )
                 for name, (population, is_batch) in loads.items()
             ),
@@ -182,6 +191,7 @@ def predict_with(
         tuple(w.utilizations for w in worst),
         tuple(w.throughputs for w in worst),
         tuple(w.queue_lengths for w in worst),
+        tuple(w.tails for w in worst),
         unstable,
     )
 
@@ -200,7 +210,7 @@ def worst_of_many(
     for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
         with suppress(Unstable):
             found[i] = found[i] or worst_of(configuration, way)
-    return found
+    return with_tails(configurations, ways, found)
 
 
 def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:

@@ -13,8 +13,6 @@ References
    computer communications," Proc. ICC, 1979, pp. 43.1.1-43.1.10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache

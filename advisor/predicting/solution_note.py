@@ -1,7 +1,5 @@
 """What the user should know of how a review was solved, where it is not as one would expect."""
 
-from __future__ import annotations
-
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
 from calibration.model_evaluation.effort import LATTICE

@@ -1,7 +1,5 @@
 """How the networks of a review are solved: exactly, unless that takes too long."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

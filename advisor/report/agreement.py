@@ -1,7 +1,5 @@
 """The agreement report in the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
@@ -10,7 +8,7 @@ from rich.text import Text
 
 from advisor.findings.words import percent, signed
 from advisor.report.screen import show_list, table
-from calibration.agreements.agreement import Agreement, Coverage, Summary, coverage, unseen
+from calibration.agreements.agreement import Agreement, unseen
 from calibration.agreements.comparison import STATUSES, Comparison
 from calibration.agreements.published import Published
 from calibration.agreements.system import Model
@@ -23,53 +21,42 @@ def show_agreements(console: Console, found: Sequence[Agreement], *, every: bool
     """Print how many numbers lie in their intervals, and each system's errors."""
     console.print(_unseen([c for each in found for c in each.comparisons]))
     console.print()
-    console.print(_overview(found) if every else _short(found))
+    console.print(_short(found))
     if not every:
-        console.print(
-            Text("a system: qmodel agreement SYSTEM   every metric and failure: --all", "dim")
-        )
+        console.print(Text("a system: qmodel agreement SYSTEM   every number: --all", style="dim"))
         return
     for each in found:
         console.print()
-        console.print(_heading(each))
-        console.print(_summaries(each, alone=False))
-        console.print(_failures(each))
+        show_agreement(console, each, every=True)
 
 
 def show_agreement(console: Console, found: Agreement, *, every: bool = False) -> None:
     """Print how well one system is predicted; ``every`` adds models and comparisons."""
+    system = found.system
+    console.print(Text(f"{system.name}: {system.title}  ({system.source})", style="bold"))
+    console.print(_unseen(found.comparisons))
+    console.print()
+    console.print(_short([found]))
+    failed = list(_failure_lines(found.comparisons))
+    if failed:
+        console.print()
+        show_list(console, lambda n: Group(*failed[:n]), len(failed), room=None if every else ROOM)
+    console.print()
     if not every:
-        console.print(_heading(found))
-        console.print(_unseen(found.comparisons))
-        console.print()
-        console.print(_short([found]))
-        failed = list(_failure_lines(found.comparisons))
-        if failed:
-            console.print()
-            show_list(console, lambda n: Group(*failed[:n]), len(failed), room=ROOM)
-        console.print()
-        left = len(found.system.not_modelled)
+        left = len(system.not_modelled)
         console.print(
             Text(f"models, every number, {left} cells that no model speaks to: --all", "dim")
         )
         return
-    system = found.system
-    console.print(_heading(found))
     for model in system.models:
         console.print(_model(model))
     for check in system.checks:
         console.print(Text(f"check: {check}"))
-    console.print()
-    console.print(_summaries(found, alone=True))
     for status in STATUSES:
         rows = [c for c in found.comparisons if c.status == status]
         if rows:
             console.print()
             console.print(_rows(rows, f"Numbers {status}"))
-    console.print()
-    console.print(_failures(found))
-    console.print(_overview([found]))
-    console.print(_unseen(found.comparisons))
     console.print()
     for factor in system.factors:
         console.print(Text(f"taken over: {factor.name}: {_measured(factor.gain)}, {factor.valid}"))
@@ -96,10 +83,6 @@ def _short(found: Sequence[Agreement]) -> Table:
     return shown
 
 
-def _heading(found: Agreement) -> Text:
-    return Text(f"{found.system.name}: {found.system.title}  ({found.system.source})", style="bold")
-
-
 def _model(model: Model) -> Text:
     values = ", ".join(
         f"{p.name} {p.value:.4g}"
@@ -117,25 +100,6 @@ def _model(model: Model) -> Text:
     return Text("\n".join(lines))
 
 
-def _overview(found: Sequence[Agreement]) -> Table:
-    table = _table("Mean absolute error and coverage of the 90 % intervals", ("system", "numbers"))
-    for heading in (
-        "error",
-        "without known failures",
-        "inside",
-        "median half-width",
-        "limits kept",
-    ):
-        table.add_column(heading, justify="right", overflow="fold")
-    groups = [(each.system.name, each.coverage()) for each in found]
-    if len(found) > 1:
-        groups.append(("all", coverage([c for each in found for c in each.comparisons])))
-    for name, coverages in groups:
-        for each in coverages:
-            table.add_row(*_coverage(name, each), style="bold" if name == "all" else "")
-    return table
-
-
 def _unseen(comparisons: Sequence[Comparison]) -> Text:
     found = unseen(comparisons)
     if found is None:
@@ -147,65 +111,13 @@ def _unseen(comparisons: Sequence[Comparison]) -> Text:
     )
 
 
-def _coverage(name: str, each: Coverage) -> list[str]:
-    return [
-        name,
-        f"{each.count} {each.status}",
-        percent(each.error),
-        f"{percent(each.error_but_failures)} ({each.known_failures})"
-        if each.known_failures
-        else "",
-        f"{each.inside} of {each.count}",
-        percent(each.half_width),
-        f"{each.limits_kept} of {each.limits}" if each.limits else "",
-    ]
-
-
-def _summaries(found: Agreement, *, alone: bool) -> Table:
-    table = _table("", ("subject", "metric", "numbers"))
-    for heading in ("error", "worst", "inside", "half-width"):
-        table.add_column(heading, justify="right", overflow="fold")
-    table.add_column("best naive guess", overflow="fold")
-    if alone:
-        table.add_column("models alone", overflow="fold")
-    for status in STATUSES:
-        for each in found.summaries():
-            if each.status == status:
-                cells = _summary(each)
-                if alone:
-                    cells.append(_alone(each))
-                table.add_row(*cells, style="dim" if status == "fitted" else "")
-    return table
-
-
-def _summary(each: Summary) -> list[str]:
-    case = f", {each.case}" if each.case else ""
-    naive = min(each.baselines, key=lambda named: named[1], default=None)
-    return [
-        each.subject,
-        each.metric,
-        f"{each.count} {each.status}{case}",
-        percent(each.error),
-        percent(each.worst),
-        f"{each.inside} of {each.count}",
-        percent(each.half_width),
-        "" if naive is None else f"{percent(naive[1])}, {naive[0]}",
-    ]
-
-
-def _alone(each: Summary) -> str:
-    """Errors of rival models, where there is more than the one that predicts."""
-    if len(each.by_model) < 2:
-        return ""
-    return "\n".join(f"{percent(error)} {name}" for name, error in each.by_model)
-
-
 def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
-    table = _table(title, ("cell", "metric"))
+    shown = table("cell", "metric")
+    shown.title, shown.title_justify, shown.columns[0].no_wrap = title, "left", False
     for heading in ("measured", "predicted", "90 % interval", "error", "inside"):
-        table.add_column(heading, justify="right", overflow="fold")
+        shown.add_column(heading, justify="right", overflow="fold")
     for c in comparisons:
-        table.add_row(
+        shown.add_row(
             _place(c.published),
             f"{c.subject}, {c.metric}" + (" (extrapolated)" if c.extrapolated else ""),
             _measured(c.published),
@@ -214,7 +126,7 @@ def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
             signed(c.error),
             "yes" if c.inside else "NO",
         )
-    return table
+    return shown
 
 
 def _place(number: Published) -> str:
@@ -233,10 +145,6 @@ def _measured(number: Published) -> str:
     return f"{number.value:.4g}{unit}"
 
 
-def _failures(found: Agreement) -> Group:
-    return Group(*_failure_lines(found.comparisons))
-
-
 def _failure_lines(comparisons: Sequence[Comparison]) -> Iterator[RenderableType]:
     for c in comparisons:
         if c.status == "fitted" or not (c.known_failure or not c.inside):
@@ -249,10 +157,3 @@ def _failure_lines(comparisons: Sequence[Comparison]) -> Iterator[RenderableType
             + (f" ({why})" if why else ""),
             style="yellow",
         )
-
-
-def _table(title: str, headings: Sequence[str]) -> Table:
-    shown = table(*headings)
-    shown.title, shown.title_justify = title or None, "left"
-    shown.columns[0].no_wrap = False
-    return shown

@@ -1,10 +1,10 @@
-"""An agreement as plain data, in the units the numbers are printed in."""
+"""An agreement as plain data, in the units the numbers are printed in.
 
-from __future__ import annotations
+The open end of a limit is infinite, which JSON has as null.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from math import isfinite
 from typing import Any
 
 from calibration.agreements.agreement import Agreement, coverage, unseen
@@ -46,8 +46,8 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
                 "name": each.name,
                 "source": each.gain.source,
                 "unit": each.gain.unit,
-                "low": _finite(each.gain.low),
-                "high": _finite(each.gain.high),
+                "low": each.gain.low,
+                "high": each.gain.high,
                 "valid": each.valid,
             }
             for each in system.factors
@@ -69,8 +69,8 @@ def _comparison(each: Comparison) -> dict[str, Any]:
         "cell": number.cell,
         "unit": number.unit,
         "measured": {
-            "low": _finite(number.low),
-            "high": _finite(number.high),
+            "low": number.low,
+            "high": number.high,
             "half_unit": number.half_unit,
         },
         "predicted": asdict(each.predicted),
@@ -82,8 +82,3 @@ def _comparison(each: Comparison) -> dict[str, Any]:
         "known_failure": each.known_failure or None,
         "note": each.note or None,
     }
-
-
-def _finite(value: float) -> float | None:
-    """The open end of a limit is null."""
-    return value if isfinite(value) else None

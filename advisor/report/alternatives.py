@@ -1,7 +1,5 @@
 """What-if in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial

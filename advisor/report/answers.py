@@ -1,7 +1,5 @@
 """The form of what the commands that predict print as JSON: ``answers.schema.json``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Literal

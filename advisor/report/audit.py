@@ -1,7 +1,5 @@
 """Audits in the terminal and as data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any

@@ -1,7 +1,5 @@
 """What a review rests on, in sentences that every form of it prints."""
 
-from __future__ import annotations
-
 from advisor.findings.review import Review
 from advisor.findings.words import counted, memory_size, percent
 from advisor.predicting.outlook import Outlook

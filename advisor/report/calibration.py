@@ -1,7 +1,5 @@
 """A calibration in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from math import isfinite

@@ -1,7 +1,5 @@
 """A calibration on one screen: whether it is usable, what was found, what is not settled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import inf
 

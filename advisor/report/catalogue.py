@@ -1,7 +1,5 @@
 """The catalogue of parts, for people and for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the papers recommend and what the advisor makes of it, in the terminal and as data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """Response time by users: where targets hold, where the server stands, and the limit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import nan
 

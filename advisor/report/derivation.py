@@ -1,7 +1,5 @@
 """How a configuration becomes a network: each demand with its formula and numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console

@@ -1,7 +1,5 @@
 """A finding's derivation with the numbers put in: how it is known, and what each option brings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any

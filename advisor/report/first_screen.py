@@ -1,7 +1,5 @@
 """The first screen of a review: verdict, numbers, what to do, how sure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from math import inf, log
 
@@ -9,6 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.configuration.promises import tail_name
 from advisor.findings.review import Review
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import (
@@ -101,11 +100,14 @@ def number_rows(
 ) -> Iterator[tuple[str, str, Range, Range | None, float | None]]:
     """Of each class, and each resource near its target: name, unit, now, after, and target."""
     targets = review.configuration.settings.targets
-    time = targets.response_time if targets else None
     busy = targets.utilization if targets else None
     after = review.after
     for each in [c for c in review.outlook.classes if not c.batch][:MOST]:
-        yield each.name, "s", each.response_time, after.time_of(each.name) if after else None, time
+        then = after.class_of(each.name) if after else None
+        limits = targets.of(each.name).limits if targets else ()
+        for share, limit in limits or ((None, None),):
+            name = each.name if share is None else f"{tail_name(share)} of {each.name}"
+            yield name, "s", each.within(share), then.within(share) if then else None, limit
     if busy is None:
         return
     shown = [

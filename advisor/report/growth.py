@@ -1,7 +1,5 @@
 """Growth in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
@@ -12,7 +10,7 @@ from rich.text import Text
 
 from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
-from advisor.report.asked import targets_kept
+from advisor.report.screen import targets_kept
 from calibration.estimation.interval import Range
 
 #: Beyond this nobody plans. [months]
@@ -20,7 +18,7 @@ _LONG = 600.0
 
 
 def growth_data(found: Growth) -> dict[str, Any]:
-    """Crossings and upgrades in base units; null is never."""
+    """Crossings and upgrades in base units; infinite, in JSON null, is never."""
     return {
         "users": found.users if found.arrival_rate is None else None,
         "arrival_rate": found.arrival_rate,
@@ -38,8 +36,8 @@ def growth_data(found: Growth) -> dict[str, Any]:
                 "settings": [
                     {"key": key, "from": old, "to": new} for key, old, new in each.settings
                 ],
-                "months_bought": _finite(each.bought),
-                "months": _finite(each.months),
+                "months_bought": asdict(each.bought),
+                "months": asdict(each.months),
             }
             for each in found.upgrades
         ],
@@ -64,7 +62,8 @@ def show_growth(console: Console, found: Growth) -> None:
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
-        limit = seconds(each.limit) if each.target.startswith("response") else percent(each.limit)
+        show = percent if each.target.startswith("utilization") else seconds
+        limit = show(each.limit)
         load = "-" if each.load is None else f"{number_range(each.load)} x"
         if each.load is not None and each.load.high == 0.0:
             load = "no load"
@@ -126,10 +125,6 @@ def _crossing(found: Crossing) -> dict[str, Any]:
         "target": found.target,
         "limit": found.limit,
         "load": asdict(found.load) if found.load else None,
-        "months": _finite(found.months),
+        "months": asdict(found.months),
         "probabilities": [{"months": m, "probability": p} for m, p in found.probabilities],
     }
-
-
-def _finite(found: Range) -> dict[str, float | None]:
-    return {key: value if isfinite(value) else None for key, value in asdict(found).items()}

@@ -1,7 +1,5 @@
 """What stands above the fold of the page and is printed: the first screen, bars and a curve."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any

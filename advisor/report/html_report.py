@@ -3,8 +3,6 @@
 The template escapes everything; only the curve and the style sheet, which are made here, pass.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from importlib.resources import files

@@ -74,6 +74,7 @@ def import_data(found: Imported) -> dict[str, Any]:
             for r in found.recordings
         ],
         "columns": [{"name": c.text, "unit": c.unit} for c in found.table.columns],
+        "services": [s._asdict() for r in found.recordings for s in r.services],
         "rows": [list(row) for row in found.table.texts],
         "missing": missing(found),
         "notes": list(found.notes),

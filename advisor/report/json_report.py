@@ -1,7 +1,5 @@
 """A review as plain data, in base units, in the form of ``answers.schema.json``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any

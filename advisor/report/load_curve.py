@@ -1,7 +1,5 @@
 """A server at several numbers of users: table, plain data, CSV and plot."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator
@@ -14,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import tail_name
+from advisor.findings.targets import held_times
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import crowd, number_range, percent_range, seconds_range
@@ -71,8 +71,7 @@ def show_curve(
     limit = verdict.limit if verdict.limited_by.startswith("utilization") else None
     if targets is not None and targets.utilization is not None:
         limit = targets.utilization
-    late = targets.response_time if targets else None
-    rows = list(_rows(found, verdict, limit, late, own=own))
+    rows = list(_rows(found, verdict, limit, configuration, own=own))
     show_rows(console, rows, limit, load=_unit(found), every=every)
     console.print()
     hidden = unmeasured(configuration)
@@ -110,7 +109,12 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
 
 
 def _rows(
-    found: LoadCurve, verdict: Verdict, limit: float | None, late: float | None, *, own: bool
+    found: LoadCurve,
+    verdict: Verdict,
+    limit: float | None,
+    configuration: Configuration,
+    *,
+    own: bool,
 ) -> Iterator[Row]:
     most = verdict.most.mid if verdict.most else None
     if most is not None and verdict.counted:
@@ -126,13 +130,15 @@ def _rows(
         if full is not None and each.load >= full:
             marks.append("full")
             full = None
-        users = [c.response_time.mid for c in each.classes if not c.batch]
         yield Row(
             _count(each),
             each.response_time,
             {r.name: r.utilization for r in each.resources},
             ", ".join(marks),
-            (late is not None and max(users) > late * SAME)
+            any(
+                users.within(share).mid > late * SAME
+                for users, share, late in held_times(configuration, each)
+            )
             or (
                 limit is not None and max(r.utilization.mid for r in each.resources) > limit * SAME
             ),
@@ -239,6 +245,8 @@ def _numbers(each: Outlook) -> Iterator[tuple[str, str, str, Range]]:
     for c in each.classes:
         yield "response_time", c.name, "s", c.response_time
         yield "throughput", c.name, "1/s", c.throughput
+        for share, time in c.tails:
+            yield tail_name(share), c.name, "s", time
     for r in each.resources:
         yield "utilization", r.name, "1", r.utilization
         yield "queue_length", r.name, "customers", r.queue_length

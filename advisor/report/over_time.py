@@ -1,7 +1,5 @@
 """A simulation over time: a line for each step, a picture, a table."""
 
-from __future__ import annotations
-
 from math import nan
 from pathlib import Path
 

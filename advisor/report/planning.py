@@ -1,7 +1,5 @@
 """A plan in sentences: what it brings together, what is left out and why, and its regret."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from advisor.findings.plan_records import Left, Plan, Regret

@@ -1,7 +1,5 @@
 """Predictions of a calibrated system in the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import inf
 

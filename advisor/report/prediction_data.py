@@ -1,11 +1,10 @@
 """One prediction as plain data: the form that every command which predicts prints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from advisor.configuration.promises import tail_name
 from advisor.findings.verdict import Verdict
 from advisor.predicting.outlook import Outlook
 from calibration.estimation.interval import Range
@@ -30,6 +29,8 @@ def prediction_data(found: Outlook) -> dict[str, Any]:
         if each.batch or len(users) > 1:
             metrics[f"response_time:{each.name}"] = number(each.response_time, "s")
             metrics[f"throughput:{each.name}"] = number(each.throughput, "1/s")
+        for share, time in each.tails:
+            metrics[f"{tail_name(share)}:{each.name}"] = number(time, "s")
     for resource in found.resources:
         metrics[f"utilization:{resource.name}"] = number(resource.utilization, "1")
         metrics[f"queue_length:{resource.name}"] = number(resource.queue_length, "customers")

@@ -1,8 +1,6 @@
 """Predicted over measured, number by number, with intervals: where a model misses and by how much.
 
-`agreement_plot` has the same numbers as measured against predicted, which shows the range of what
-was measured; here a miss of a few per cent can be seen. Colours are those of the house, so that
-the picture follows a dark page.
+Colours are those of the house, so that the picture follows a dark page; shapes say the same again.
 """
 
 from __future__ import annotations
@@ -23,8 +21,9 @@ _NEXT = 0.75  # from one number to the next, in lines of a name
 def draw_ratios(axes: Axes, comparisons: Sequence[Comparison]) -> None:
     """Draw each comparison as a line: the interval over the measured number, the middle as a dot.
 
-    A number outside its interval is a cross of another colour. Numbers of one subject and metric
-    stand together under their name; limits, such as "under 21 %", are left out.
+    A number outside its interval is a cross of another colour, one that a fit saw is hollow.
+    Numbers of one subject and metric stand together under their name; limits, such as "under
+    21 %", are left out.
 
     Parameters
     ----------
@@ -79,6 +78,7 @@ def _draw(axes: Axes, line: float, each: Comparison) -> None:
         fmt="o" if each.inside else "X",
         markersize=4.0 if each.inside else 8.0,
         color=tone,
+        markerfacecolor="white" if each.status == "fitted" else tone,
         ecolor=tone,
         elinewidth=1.6,
         linestyle="none",

@@ -1,7 +1,5 @@
 """Rows that the terminal and the page show alike: of several loads, and of an option."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

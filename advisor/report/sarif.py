@@ -4,8 +4,6 @@ Findings are results, suppressed ones with their suppression. Rules that had not
 notifications of the run: no result would say that they passed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What every screen is made of: marks, bars, tables that cut no word, and lists that end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from rich.console import Console, RenderableType
@@ -101,3 +99,14 @@ def show_list(
     console.print(build(shown))
     if shown < count:
         console.print(Text(f"{count - shown} more: {flag}", style="dim"))
+
+
+def targets_kept(kept: Sequence[str]) -> str:
+    """Targets that nobody gave on the command line.
+
+    Examples
+    --------
+    >>> targets_kept(["response_time", "utilization"])
+    'from the file: target of response time, of utilization'
+    """
+    return f"from the file: target of {', of '.join(each.replace('_', ' ') for each in kept)}"

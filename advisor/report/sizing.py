@@ -1,17 +1,15 @@
 """A sizing in the terminal and as plain data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.configuration.promises import MEAN
 from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
-from advisor.report.asked import targets_kept
 from advisor.report.prediction_data import number, prediction_data
-from advisor.report.screen import bar, short, show_list, table
+from advisor.report.screen import bar, short, show_list, table, targets_kept
 from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.
@@ -32,7 +30,11 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         "users": found.users if found.arrival_rate is None else None,
         "arrival_rate": found.arrival_rate,
         "targets_of_the_file": list(found.kept),
-        "targets": {"response_time": found.response_time, "utilization": found.utilization},
+        "targets": {
+            "response_time": dict(found.response_times).get(MEAN),
+            "percentiles": {n: t for n, t in found.response_times if n != MEAN},
+            "utilization": found.utilization,
+        },
         "interval": "90 %",
         "cheapest": None
         if found.best is None
@@ -54,7 +56,7 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
 def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None:
     """Print the cheapest, then the front: what limits each point, what the next one changes."""
     targets = [
-        *([f"response time {seconds(found.response_time)}"] if found.response_time else []),
+        *(f"{name} {seconds(limit)}" for name, limit in found.response_times),
         *([f"utilization {percent(found.utilization)}"] if found.utilization else []),
     ]
     asked = f"{crowd(found.users, found.arrival_rate)} at {' and '.join(targets)} at most"

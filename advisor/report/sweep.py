@@ -1,7 +1,5 @@
 """A sweep in the terminal and as data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from qmodel import Sweep

@@ -1,7 +1,5 @@
 """Measured tables in the terminal and as data, errata at the cell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

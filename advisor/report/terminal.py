@@ -1,7 +1,5 @@
 """A review in the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """A timetable in the terminal, and as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,11 +9,10 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.configuration.hours import clock
+from advisor.configuration.hours import clock, duration
 from advisor.findings.words import percent, seconds, signed
 from advisor.report.screen import short, show_list
 from advisor.scheduling.timetable import Placement, Slot, Timetable
-from advisor.scheduling.words import duration
 from calibration.estimation.interval import Range
 
 BAR = 20
@@ -52,10 +49,8 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
             "before": _worst(before, before.time_before if before else None),
             "after": _worst(after, after.time_after if after else None),
         },
-        "bound": _finite(found.bound),
-        "gap": _finite(found.gap),
-        "surrogate": _finite(found.surrogate),
-        "surrogate_gap": _finite(found.surrogate_gap),
+        "bound": found.bound,
+        "gap": found.gap,
         "stopped": found.stopped,
         "slots": [
             {
@@ -66,8 +61,8 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
                 "alone": _range(slot.alone),
                 "before": _range(slot.time_before),
                 "after": _range(slot.time_after),
-                "slower_before": _finite(slot.slower_before),
-                "slower_after": _finite(slot.slower_after),
+                "slower_before": slot.slower_before,
+                "slower_after": slot.slower_after,
             }
             for slot in found.slots
         ],
@@ -216,13 +211,6 @@ def _quality(found: Timetable) -> RenderableType:
                 "yellow",
             )
         )
-    lines.append(
-        Text(
-            f"the planner's estimate is {seconds(found.surrogate)}, "
-            f"{signed(found.surrogate_gap)} off the full model",
-            "dim",
-        )
-    )
     if found.stopped:
         lines.append(Text(f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
     return Group(*lines)
@@ -264,12 +252,6 @@ def _slower(value: float) -> str:
     return signed(value) if value < float("inf") else "no end"
 
 
-def _range(time: Range | None) -> dict[str, float | None] | None:
-    """A range as plain data; without a steady state there is no number."""
-    if time is None:
-        return None
-    return {name: _finite(value) for name, value in asdict(time).items()}
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
+def _range(time: Range | None) -> dict[str, float] | None:
+    """A range as plain data; infinite, in JSON null, without a steady state."""
+    return None if time is None else asdict(time)

@@ -1,14 +1,11 @@
 """A timetable for calendars and for cron."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 
-from advisor.configuration.hours import clock
+from advisor.configuration.hours import clock, duration
 from advisor.scheduling.timetable import Placement, Timetable
-from advisor.scheduling.words import duration
 from qmodel.errors import InvalidInput
 
 #: The first day of a calendar: always the same, so that the same timetable is the same file.

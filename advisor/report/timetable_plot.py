@@ -1,7 +1,5 @@
 """The day's response-time curve before and after, as a picture."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import isfinite, nan
 

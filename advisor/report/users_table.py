@@ -1,7 +1,5 @@
 """Rows of predictions, one a load: response time, and the busiest resource as a bar."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Evidence: how busy a resource is, volumes that pass channel and network, printed numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -65,6 +68,8 @@ class Rule:
         'headroom'
         """
         code, _, slug = module.rpartition(".")[2].partition("_")
+        if manual is None:  # without docstrings, as by python -OO
+            manual = ast.get_docstring(ast.parse(inspect.getsource(sys.modules[module])))
         return cls(code.upper(), slug.replace("_", "-"), claim, manual or "", check, systems)
 
     def judge(self, case: Case) -> list[Finding]:

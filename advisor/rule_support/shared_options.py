@@ -1,7 +1,5 @@
 """Options that several rules share: more memory, fewer users, batch tasks off-peak."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import inf
 

@@ -5,8 +5,6 @@ target is missed all the same, what shortens the longest part of the time is a f
 level with fewer operations; more parts of the same kind are not, for nobody waits for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from advisor.configuration.changed_keys import with_new_parts

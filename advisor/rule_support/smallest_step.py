@@ -1,7 +1,5 @@
 """The smallest of several steps that is enough: for the targets, or to be below a threshold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

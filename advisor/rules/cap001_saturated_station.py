@@ -17,8 +17,6 @@ Limits
     in the configuration speaks for itself through TGT001.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import nextafter
 

@@ -19,8 +19,6 @@ Limits
     how many users would do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Settings

@@ -26,8 +26,6 @@ Limits
     other (erratum E-N95-14), so its speed is taken from the view rebuild.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

@@ -24,8 +24,6 @@ Limits
     no speeds are tried. CPU001 knows the processors of measured systems by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from advisor.configuration.changed_keys import with_new_parts

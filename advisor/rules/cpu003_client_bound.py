@@ -17,8 +17,6 @@ Limits
     workstation is no option here, since no paper measured one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding, Level

@@ -22,8 +22,6 @@ Limits
     (E-N95-09). What decides is that RAID 5 needs the array controller.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

@@ -23,8 +23,6 @@ Limits
     says that it depends on the application. Solid-state drives are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

@@ -27,8 +27,6 @@ Limits
     before (E-R00-01): see DSK002.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -27,8 +27,6 @@ Limits
     evenly spread operations wait for drives and not for arrays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import sqrt
 

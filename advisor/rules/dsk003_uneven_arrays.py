@@ -19,8 +19,6 @@ Limits
     all users the same service.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

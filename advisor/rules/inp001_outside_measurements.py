@@ -15,8 +15,6 @@ Limits
     extrapolation too, which the ranges of each option's validity tell.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

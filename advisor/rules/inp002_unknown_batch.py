@@ -14,8 +14,6 @@ Limits
     A task without a window or a start is taken to run off-peak.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

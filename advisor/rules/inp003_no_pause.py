@@ -14,8 +14,6 @@ Limits
     Programs that ask for the next thing at once do exist; say so in a suppression.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

@@ -16,8 +16,6 @@ Limits
     not known from its numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

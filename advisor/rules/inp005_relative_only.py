@@ -15,8 +15,6 @@ Limits
     they hold elsewhere no calibration can tell but one's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

@@ -13,8 +13,6 @@ Limits
     Runs are compared that were fitted; what was not measured cannot be.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

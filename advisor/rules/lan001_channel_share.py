@@ -23,8 +23,6 @@ Limits
     taken as spread evenly over the segments; bursts shorter than a run are not seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings

@@ -23,8 +23,6 @@ Limits
     memory would move, and what that costs its drives, was measured by none of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

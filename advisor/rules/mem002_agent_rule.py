@@ -20,8 +20,6 @@ Limits
     a user is that of MEM001. The model has no response time to gain from memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding

@@ -17,8 +17,6 @@ Limits
     paged out. Every interaction counts the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

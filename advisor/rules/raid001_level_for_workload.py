@@ -31,8 +31,6 @@ Limits
     not beyond it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

@@ -20,8 +20,6 @@ Limits
     naming a load.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

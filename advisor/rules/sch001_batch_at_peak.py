@@ -17,8 +17,6 @@ Limits
     needs hours long enough for it off-peak, which is checked where its duration is given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

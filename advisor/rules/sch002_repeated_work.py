@@ -19,8 +19,6 @@ Limits
     avoiding it is better: a view that depends on the time of day is rebuilt at every opening.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

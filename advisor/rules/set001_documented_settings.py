@@ -18,8 +18,6 @@ Limits
     Domino settings are those of the test, not a recommendation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

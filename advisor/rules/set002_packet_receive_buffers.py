@@ -17,8 +17,6 @@ Limits
     buffer, and it ends when the server has as many buffers by itself. Buffers take memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

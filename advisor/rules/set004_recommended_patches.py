@@ -15,8 +15,6 @@ Limits
     after 3.12 have their own lists.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

@@ -17,8 +17,6 @@ Limits
     that the workload names, not on a calculation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

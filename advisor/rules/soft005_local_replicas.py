@@ -21,8 +21,6 @@ Limits
     measured. What more than 20 % bring was not measured.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any

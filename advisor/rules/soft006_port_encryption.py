@@ -18,8 +18,6 @@ Limits
     below, not beyond.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

@@ -22,8 +22,6 @@ Limits
     and a file server of large files may well gain from 64 KB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings

@@ -16,8 +16,6 @@ Limits
     and nothing else (erratum E-N95-11), so that the sizes of cache buffers stay unmeasured.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import ceil
 

@@ -21,8 +21,6 @@ Limits
     catalogue, whatever their year; for the papers' systems no part is offered here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding, Missed, Option

@@ -10,8 +10,6 @@ A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, "Smallest MUS extraction
 hitting set dualization", CP 2015.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import monotonic
 

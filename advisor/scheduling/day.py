@@ -1,7 +1,5 @@
 """A day in slots: how many users are at work in each, and where the day of the tasks begins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,18 +1,15 @@
 """What is asked of a timetable: one request a task, in slots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.hours import DAY, Window, clock
+from advisor.configuration.hours import DAY, Window, clock, duration
 from advisor.configuration.schema import BatchTask
 from advisor.predicting.workload import has_load
 from advisor.scheduling.day import Day, beginning
-from advisor.scheduling.words import duration
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """``schedule``: a configuration in, a timetable out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from math import ceil, isfinite
 from time import monotonic
@@ -136,7 +134,6 @@ def _timetable(
         placements,
         slots,
         found.bound,
-        found.surrogate,
         found.stopped,
         tuple(_notes(configuration, requests, pace, late)),
     )

@@ -10,8 +10,6 @@ network's own, and only the way between them is guided by a linear surrogate: wh
 to the response time alone, and what it takes of each station.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -54,8 +52,6 @@ class Found:
     worst: float
     #: No timetable does better than this. [s]
     bound: float
-    #: What the linear surrogate makes of the worst slot. [s]
-    surrogate: float
     #: What ended the search before bound and timetable met, empty if nothing did.
     stopped: str
 
@@ -81,7 +77,6 @@ class _Search:
     responses: Responses
     deadline: float
     progress: Progress | None
-    surrogate: Surrogate | None = None
     best: Starts = ()
     worst: float = float("inf")
     bound: float = 0.0
@@ -118,9 +113,9 @@ def search(
     it = _Search(program, responses, deadline, progress)
     try:
         _first(it)
-        it.surrogate = surrogate_of(program, responses)
-        it.guides = 2 if it.surrogate.size <= LARGE else 1
-        _bisect(it, it.surrogate)
+        surrogate = surrogate_of(program, responses)
+        it.guides = 2 if surrogate.size <= LARGE else 1
+        _bisect(it, surrogate)
     except KeyboardInterrupt:
         if not it.best:
             raise
@@ -128,8 +123,7 @@ def search(
     level = max(it.worst, it.bound * (1 + TOLERANCE))
     it.program, it.best = staying(program, it.best, responses, level)
     it.worst = _worst(it, it.best)
-    told = it.worst if it.surrogate is None else it.surrogate.worst(it.program.sets(it.best))
-    return Found(it.program, it.best, it.worst, min(it.bound, it.worst), told, it.stopped)
+    return Found(it.program, it.best, it.worst, min(it.bound, it.worst), it.stopped)
 
 
 def _first(it: _Search) -> None:

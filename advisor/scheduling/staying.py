@@ -4,8 +4,6 @@ A move gains something if without it users would wait longer at the worst time o
 noticeably longer in the minutes that it changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise

@@ -48,16 +48,6 @@ class Surrogate:
         """Entries of the rows for the stations' capacity."""
         return sum(int(limit.rows.nnz) for limit in self.limits)
 
-    def worst(self, sets: Sequence[Sequence[int]]) -> float:
-        """Response time of the worst slot, as if what tasks add could be added up. [s]"""
-        worst = 0.0
-        for s, running in enumerate(sets):
-            time = self.alone[s]
-            for i in running:
-                time += self.adds[i][s]
-            worst = max(worst, time)
-        return worst
-
     def within(self, level: float, *, stations: bool = True) -> Iterator[Limit]:
         """The capacity of the stations, and of each slot below a level of response time."""
         import numpy as np

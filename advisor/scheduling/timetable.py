@@ -1,7 +1,5 @@
 """The timetable: where each task goes, and what users wait, slot by slot, before and after."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 
@@ -126,8 +124,6 @@ class Timetable:
         The day from midnight.
     bound : float
         No timetable has a better worst slot. [s]
-    surrogate : float
-        What the linear surrogate makes of the worst slot. [s]
     stopped : str
         What ended the search before it was done, empty if nothing did.
     notes : tuple of str
@@ -140,7 +136,6 @@ class Timetable:
     placements: tuple[Placement, ...]
     slots: tuple[Slot, ...]
     bound: float
-    surrogate: float
     stopped: str
     notes: tuple[str, ...]
 
@@ -168,14 +163,6 @@ class Timetable:
         if worst is None or worst.time.mid <= self.bound:
             return 0.0
         return worst.time.mid / self.bound - 1.0 if self.bound else inf
-
-    @property
-    def surrogate_gap(self) -> float:
-        """How far the surrogate is from the network at the worst slot, relative. [1]"""
-        worst = self._longest([slot.time_after for slot in self.slots])
-        if worst is None or not worst.time.mid:
-            return 0.0
-        return self.surrogate / worst.time.mid - 1.0
 
     @property
     def movable(self) -> bool:

@@ -42,8 +42,10 @@ class Sizing:
         For whom. [customers]
     arrival_rate : float, optional
         Of users from outside, whose number then says nothing. [1/s]
-    response_time, utilization : float, optional
-        The targets. [s], [1]
+    response_times : tuple of (str, float)
+        Targets of the mean, of percentiles, and of single classes. [s]
+    utilization : float, optional
+        Target of each resource. [1]
     kept : tuple of str
         Which of them the configuration gives.
     best : Candidate, optional
@@ -69,7 +71,7 @@ class Sizing:
 
     users: int
     arrival_rate: float | None
-    response_time: float | None
+    response_times: tuple[tuple[str, float], ...]
     utilization: float | None
     kept: tuple[str, ...]
     best: Candidate | None

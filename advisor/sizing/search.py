@@ -20,6 +20,7 @@ from typing import Any
 
 from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
 from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
 from advisor.findings.unmeasured import unmeasured
@@ -61,7 +62,7 @@ def size(
     *,
     users: int | None = None,
     rate: float | None = None,
-    response_time: float | None = None,
+    response_time: float | Promise | None = None,
     utilization: float | None = None,
     vary: Sequence[str] = (),
     prices: Prices | str | PathLike[str] | None = None,
@@ -106,7 +107,7 @@ def size(
     return Sizing(
         workload.users,
         workload.arrival_rate,
-        targets.response_time,
+        promised_times(base),
         targets.utilization,
         kept_targets(configuration, response_time, utilization),
         search.best,
@@ -119,6 +120,16 @@ def size(
         complete,
         search.unmeasured(),
     )
+
+
+def promised_times(configuration: Configuration) -> tuple[tuple[str, float], ...]:
+    """Each limit of a response time, once where it is of all classes. [s]"""
+    targets = targets_of(configuration)
+    common = targets.common.limits
+    found = [(time_name(share), limit) for share, limit in common]
+    for name, promise in targets.classes:
+        found += [(f"{time_name(share)} of {name}", limit) for share, limit in promise.limits]
+    return tuple(found)
 
 
 def cheapest(configuration: Configuration) -> Settings:
@@ -155,7 +166,8 @@ class _Search:
         self.hopeless: Any
         self.best: Candidate | None = None
         #: Most that users may wait, and that a station may be busy. [s], [1]
-        self.limits = (targets.response_time or inf, targets.utilization or 1.0)
+        names = [each.name for each in base.settings.workload.classes]
+        self.limits = (targets.mean_limit(names) or inf, targets.utilization or 1.0)
         self.ways = _telling(base)
         groups: list[tuple[Choice, ...]] = []
         self.impossible = 0
@@ -293,7 +305,7 @@ class _Search:
         found = then.outlook
         failed = missed(changed, found)
         self.tried[i] = _candidate(self.settings(i), float(self.cost[i]), found, not failed)
-        return self.tried[i], any(each.key == "response_time" for each in failed)
+        return self.tried[i], any(each.unit == "s" for each in failed)
 
     def settings(self, i: int) -> Settings:
         """What a candidate sets."""

@@ -1,8 +1,7 @@
 """References by `qmodel.simulate`, with half widths of their 95 % intervals.
 
-References that were recorded before the engine was in qmodel are of two simulators that stood
-here; decision 23 says how near they are to it. What the suite wants of millions of customers, and
-correlations of times at two stations, stay with `lindley_simulation`.
+References that were recorded before the engine was in qmodel are of three simulators that stood
+here; decision 23 says how near they are to it.
 """
 
 from __future__ import annotations

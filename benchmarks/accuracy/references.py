@@ -11,8 +11,6 @@ from benchmarks.accuracy.family import Family, Truth
 from qmodel import Network
 
 FOLDER = Path(__file__).parent / "references"
-#: Fields that were renamed since references were kept.
-BEFORE = {"buffer": "room", "has_product_form_kinds": "is_plain", "_violation": "_beyond"}
 
 
 class References:
@@ -60,11 +58,11 @@ def _spelt(value):
         for f in fields(value):
             content = getattr(value, f.name)
             if f.default != content and content not in (None, ()):
-                said.append((BEFORE.get(f.name, f.name), _spelt(content)))
+                said.append((f.name, _spelt(content)))
         return tuple(said)
     if isinstance(value, tuple):
         return tuple(_spelt(v) for v in value)
-    return value
+    return f"{value:.10g}" if isinstance(value, float) else value  # sums round as Python does
 
 
 def _short(value: float) -> float:

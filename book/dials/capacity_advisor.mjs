@@ -193,7 +193,7 @@ function settings(s) {
 }
 
 export const python = (s) => `import advisor
-from advisor.configuration.schema import configure
+from advisor.configuration.parts import configure
 from qmodel.documents.document import parse_document
 
 document = parse_document(path="server.toml", text="""

@@ -237,7 +237,7 @@ start = "${clock(start)}"
 `;
 
 export const python = (s) => `import advisor
-from advisor.configuration.schema import configure
+from advisor.configuration.parts import configure
 from advisor.configuration.hours import clock
 from qmodel.documents.document import parse_document
 

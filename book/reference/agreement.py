@@ -32,10 +32,10 @@ def page() -> str:
                 f"## {each['system']}\n",
                 f"{plain(each['title'])}. {plain(each['source'])}.\n",
             ]
-            alt = f"{each['title']}: measured against predicted, with intervals."
-            drawn = draw_agreements([system], Path(folder) / f"{each['system']}.svg")
-            parts += [_picture(path, alt) for path in drawn]
-            parts.append(_numbers(each))
+            alt = f"{each['title']}: predicted over measured, with intervals."
+            path = Path(folder) / f"{each['system']}.svg"
+            draw_agreements([system], path)
+            parts += [_picture(path, alt), _numbers(each)]
             parts.append(_models(each))
             parts.append(_beyond(each))
     return "\n".join(parts)

@@ -1,7 +1,5 @@
 """Agreement: predictions held against published numbers, next to the naive baselines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median

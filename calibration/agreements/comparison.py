@@ -1,7 +1,5 @@
 """A comparison: one published number, what was predicted for it, and from which numbers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal

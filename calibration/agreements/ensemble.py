@@ -5,20 +5,15 @@ moved along every independent direction of their uncertainty. The spread between
 the uncertainty within them make the interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
-from typing import TYPE_CHECKING
 
+from calibration.estimation.fit import Fit
 from calibration.estimation.interval import Range
+from calibration.hardware.task import Task
+from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.worlds import interval
-
-if TYPE_CHECKING:
-    from calibration.estimation.fit import Fit
-    from calibration.hardware.task import Task
-    from calibration.model_evaluation.model import ServiceModel
 
 #: Standard deviations to either side of a 90 % interval of the normal distribution.
 NINETY_PERCENT = 1.645

@@ -1,7 +1,5 @@
 """Laws: formulas of one or two parameters, fitted to published numbers and held against others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt

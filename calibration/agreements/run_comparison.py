@@ -1,7 +1,5 @@
 """Measured runs of tasks, fitted and held out, against an ensemble's predictions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt

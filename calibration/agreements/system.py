@@ -1,7 +1,5 @@
 """A measured system: its fitted models, what they predict, and what they cannot speak to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

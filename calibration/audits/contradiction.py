@@ -1,7 +1,5 @@
 """What an audit finds: contradictions, and laws that stay silent, with their reasons."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Errata at the place of a contradiction: what was found is looked up, nothing is found here."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

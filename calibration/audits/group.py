@@ -3,8 +3,6 @@
 Where a table does not state a think time it is whatever lets the rows agree best.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log

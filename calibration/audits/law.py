@@ -1,7 +1,5 @@
 """What a law is: a name, a sentence, and what it makes of the evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 One row a run; one column a series, then the throughput as measured and by Little's law.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import log
 from statistics import NormalDist

@@ -1,7 +1,5 @@
 """One measured run as the laws see it: numbers with their uncertainties, and their task."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 

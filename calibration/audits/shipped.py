@@ -1,7 +1,5 @@
 """Measured tables as observations: what each row, or each column, of a paper's table measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from calibration.audits.contradiction import Place

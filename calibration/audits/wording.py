@@ -1,7 +1,5 @@
 """Phrases that several laws use."""
 
-from __future__ import annotations
-
 from calibration.audits.group import Group
 from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.observation import Number, Series

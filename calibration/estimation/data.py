@@ -1,7 +1,5 @@
 """What a calibration is fitted to: measured runs, their conditions, and their numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt

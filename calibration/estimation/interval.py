@@ -1,7 +1,5 @@
 """A predicted number with its interval."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 #: Standard deviations to either side of a 90 % and a 95 % interval of the normal distribution.

@@ -12,8 +12,6 @@ References
 .. [2] C. L. Lawson and R. J. Hanson, "Solving Least Squares Problems," Prentice-Hall, 1974, ch. 23.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt

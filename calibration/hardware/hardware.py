@@ -1,7 +1,5 @@
 """What tasks run on: processors, drives and network segments, as records of device figures."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Literal

@@ -5,8 +5,6 @@ drive, and operations spread evenly over the drives, since an operation waits fo
 holds its data and for no other. Each LAN segment is a station with its share of the users.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The demands of a task at each resource of a server, with the formula and the numbers put in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Tasks: what one interaction asks of each resource of the reference server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

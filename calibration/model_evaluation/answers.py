@@ -3,8 +3,6 @@
 One class is answered by `qmodel.kernels`, several by `qmodel.solve`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 

@@ -1,7 +1,5 @@
 """A system as a calibration sees it: demands, and all that structures may add to them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from calibration.estimation.data import Conditions

@@ -1,7 +1,5 @@
 """A service model as a queueing network: measured stations, and what a fit added to them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

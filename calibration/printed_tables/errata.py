@@ -5,27 +5,12 @@ carries corrections, and the corrected view of a table applies them; the files k
 printed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from calibration.printed_tables.card import TableError, check_keys, read_toml
-
-#: How sure an erratum is, or what kind of finding it is if nothing is to be corrected.
-CONFIDENCES = (
-    "certain",
-    "likely",
-    "suspicious",
-    "wording",
-    "tension",
-    "gap",
-    "derived",
-    "interpretation",
-    "cross-document",
-)
+from calibration.printed_tables.card import read_toml
 
 #: Only these are applied in the corrected view.
 APPLIED = ("certain", "likely")
@@ -64,46 +49,20 @@ class Correction:
     field: str | None = None
     condition: str | None = None
 
-    @property
-    def target(self) -> str:
-        """What is corrected, in words."""
-        if self.condition is not None:
-            return f"condition {self.condition}"
-        parts = [f"row {self.row}"] if self.row is not None else []
-        parts += [f"column {self.column}"] if self.column is not None else []
-        parts += [self.field] if self.field is not None else []
-        return " ".join(parts)
-
     def apply(self, card: dict[str, Any], header: list[str], cells: list[list[str]]) -> None:
-        """Replace what was printed, in a card and cells that belong to the caller alone.
-
-        Raises
-        ------
-        TableError
-            If the place does not exist or does not hold what the correction says was printed.
-        """
-        place: Any
-        key: Any
-        try:
-            if self.condition is not None:
-                place, key = card["conditions"], self.condition
-            elif self.field is None:
-                place = next(line for line in cells if line[0] == self.row)
-                key = header.index(str(self.column))
-            elif self.column is not None:
-                place, key = card["columns"][self.column], self.field
-            elif self.row is not None:
-                place, key = card["rows"][self.row], self.field
-            else:
-                place, key = card, self.field
-            found = place[key]
-        except (KeyError, ValueError, StopIteration):
-            raise TableError(f"errata.toml: {self.table} has no {self.target}") from None
-        if found != self.printed:
-            raise TableError(
-                f"errata.toml: {self.target} of {self.table} is {found!r}, "
-                f"the erratum says {self.printed!r} was printed"
-            )
+        """Replace what was printed, in a card and cells that belong to the caller alone."""
+        place: Any = card
+        key: Any = self.field
+        if self.condition is not None:
+            place, key = card["conditions"], self.condition
+        elif self.field is None:
+            place = next(line for line in cells if line[0] == self.row)
+            key = header.index(str(self.column))
+        elif self.column is not None:
+            place = card["columns"][self.column]
+        elif self.row is not None:
+            place = card["rows"][self.row]
+        assert place[key] == self.printed
         place[key] = self.corrected
 
 
@@ -144,47 +103,15 @@ class Erratum:
         )
 
 
-def _read_erratum(data: dict[str, Any], where: str) -> Erratum:
-    check_keys(data, "id place confidence finding evidence", "mark correction", where)
-    for mark in data.get("mark", ()):
-        check_keys(mark, "table", "rows columns", f"{where}: mark")
-    for fix in data.get("correction", ()):
-        check_keys(
-            fix, "table printed corrected", "row column field condition", f"{where}: correction"
-        )
-    if data["confidence"] not in CONFIDENCES:
-        known = ", ".join(CONFIDENCES)
-        raise TableError(f"{where}: confidence {data['confidence']!r} is not one of {known}")
-    return Erratum(
-        id=data["id"],
-        place=data["place"],
-        confidence=data["confidence"],
-        finding=data["finding"],
-        evidence=data["evidence"],
-        marks=tuple(
-            Mark(mark["table"], tuple(mark.get("rows", ())), tuple(mark.get("columns", ())))
-            for mark in data.get("mark", ())
-        ),
-        corrections=tuple(Correction(**fix) for fix in data.get("correction", ())),
-    )
-
-
 @cache
 def read_errata(folder: Path) -> tuple[Erratum, ...]:
-    """All errata of the source in a folder, from its `errata.toml`.
-
-    Raises
-    ------
-    TableError
-        If an entry has a wrong key or an id is given twice.
-    """
-    where = f"{folder.name}/errata.toml"
-    entries = read_toml(folder / "errata.toml").get("erratum", [])
-    found = tuple(
-        _read_erratum(data, f"{where}: {data.get('id', f'entry {number}')}")
-        for number, data in enumerate(entries, 1)
-    )
-    ids = [erratum.id for erratum in found]
-    for repeated in {name for name in ids if ids.count(name) > 1}:
-        raise TableError(f"{where}: id {repeated!r} is given twice")
-    return found
+    """All errata of the source in a folder, from its `errata.toml`."""
+    found = []
+    for data in read_toml(folder / "errata.toml").get("erratum", []):
+        marks = tuple(
+            Mark(mark["table"], tuple(mark.get("rows", ())), tuple(mark.get("columns", ())))
+            for mark in data.pop("mark", ())
+        )
+        corrections = tuple(Correction(**fix) for fix in data.pop("correction", ()))
+        found.append(Erratum(**data, marks=marks, corrections=corrections))
+    return tuple(found)

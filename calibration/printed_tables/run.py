@@ -1,7 +1,5 @@
 """Measured runs: one row of a measured table as numbers with their uncertainties."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import csv
 import difflib
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -24,16 +23,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from calibration.printed_tables.card import (
     BY_ROW,
-    KINDS,
     Conditions,
     Measure,
     Source,
     TableError,
     base_unit,
     base_value,
-    check_keys,
     half_unit,
-    read_measure,
     read_source,
     read_toml,
 )
@@ -292,9 +288,8 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
         hint = f"did you mean {close[0]!r}?" if close else "table_names() lists them"
         raise TableError(f"no table {name!r}; {hint}")
     source = read_source(path.parent)
-    card = read_toml(path.with_suffix(".toml"))
-    _check_card(card, f"{name}.toml")
-    header, cells = _read_cells(path, card, name)
+    card = {"conditions": {}, **read_toml(path.with_suffix(".toml"))}
+    header, *cells = csv.reader(path.read_text(encoding="utf-8").splitlines())
     concerned = tuple(each for each in read_errata(path.parent) if each.concerns(short))
     if view == "corrected":
         for correction in (
@@ -312,14 +307,9 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
         statistic=card.get("statistic", ""),
         conditions=Conditions(tuple({**source.conditions, **card["conditions"]}.items())),
         source=source,
-        columns=tuple(
-            read_measure(key, card["columns"][key], f"{name}.toml: column {key}") for key in header
-        ),
+        columns=tuple(Measure(key, **card["columns"][key]) for key in header),
         rows=tuple(line[0] for line in cells),
-        row_measures=tuple(
-            read_measure(key, data, f"{name}.toml: row {key}")
-            for key, data in card.get("rows", {}).items()
-        ),
+        row_measures=tuple(Measure(key, **data) for key, data in card.get("rows", {}).items()),
         texts=tuple(tuple(line) for line in cells),
         errata=concerned,
         near=tuple(card.get("near", ())),
@@ -332,46 +322,3 @@ def _known_source(source: str) -> str:
     if source in sources():
         return source
     raise TableError(f"no source {source!r}; sources are {', '.join(sources())}")
-
-
-def _check_card(card: dict[str, Any], where: str) -> None:
-    check_keys(
-        card,
-        "title kind section columns sha256",
-        "caption number statistic conditions rows errata near notes formula",
-        where,
-    )
-    if card["kind"] not in KINDS:
-        raise TableError(f"{where}: kind {card['kind']!r} is not one of {', '.join(KINDS)}")
-    card.setdefault("conditions", {})
-
-
-def _read_cells(path: Path, card: dict[str, Any], name: str) -> tuple[list[str], list[list[str]]]:
-    raw = path.read_bytes()
-    digest = hashlib.sha256(raw).hexdigest()
-    if digest != card["sha256"]:
-        raise TableError(f"{name}.toml: sha256 is {card['sha256']!r}, the CSV file has {digest}")
-    try:
-        lines = list(csv.reader(raw.decode("utf-8").splitlines()))
-    except UnicodeDecodeError as error:
-        raise TableError(f"{name}.csv: byte {error.start + 1} is not UTF-8") from None
-    if len(lines) < 2:
-        raise TableError(f"{name}.csv: a header and at least one row are needed")
-    header, cells = lines[0], lines[1:]
-    for number, line in enumerate(cells, 2):
-        if len(line) != len(header):
-            raise TableError(
-                f"{name}.csv: line {number}: {len(line)} cells, expected {len(header)}"
-            )
-    for key in header:
-        if key not in card["columns"]:
-            raise TableError(f"{name}.toml: column {key!r} of the CSV file is not described")
-    for key in card["columns"]:
-        if key not in header:
-            raise TableError(f"{name}.toml: column {key!r} is described but not in the CSV file")
-    keys = [line[0] for line in cells]
-    if len(set(keys)) != len(keys) or "" in keys:
-        raise TableError(f"{name}.csv: row keys must be unique and not empty")
-    if "rows" in card and list(card["rows"]) != keys:
-        raise TableError(f"{name}.toml: [rows] must describe {', '.join(keys)} in this order")
-    return header, cells

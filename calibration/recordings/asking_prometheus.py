@@ -5,8 +5,6 @@ multiple of it. Redirects and proxies are not followed, so that credentials, whi
 environment and kept nowhere, reach the server that was named alone. Source: Prometheus, HTTP API.
 """
 
-from __future__ import annotations
-
 import base64
 import http.client
 import json

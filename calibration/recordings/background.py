@@ -4,8 +4,6 @@ Utilization is regressed on the throughputs of all classes by least absolute res
 that runs less than half of the time does not move; a stretch of residuals above the rest is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

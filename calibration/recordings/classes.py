@@ -1,7 +1,5 @@
 """Which classes of requests stand in a table: the few that matter, where their mix varies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A monitor's clock is shifted where its processors follow the load generator's th
 better a fixed time later or earlier, and no other time does nearly as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

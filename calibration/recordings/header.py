@@ -5,8 +5,6 @@ closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is
 1024), a small b is a bit, a capital B a byte.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -79,8 +79,9 @@ def import_files(
         return Imported(levels)
     recordings = load_recordings(sources, columns, asked)
     if levels is not None:
-        table = with_recording(levels, *recordings)
-        return Imported(table, recordings, f"start and end in {tables[0]}")
+        table = with_recording(levels, *recordings, hosts=hosts)
+        told, notes = f"start and end in {tables[0]}", joined(recordings, hosts).notes
+        return Imported(table, recordings, told, notes=notes)
     together = joined(recordings, hosts)
     names = {each.name.rpartition(".")[2] for each in together.series}
     if not names & {"response_time", "utilization:cpu", "cpu"}:

@@ -1,7 +1,5 @@
 """Recordings of one system together: one clock, the hosts that are meant, each quantity once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

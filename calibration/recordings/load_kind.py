@@ -5,8 +5,6 @@ think that long: closed. Without users it is told from the samples of a period: 
 throughput does not fall when response time R rises; in a closed one d ln X / d ln R = -R / (R + Z).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

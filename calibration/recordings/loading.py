@@ -1,7 +1,5 @@
 """The readers of recordings; a new one is a file in ``readers/`` and a line here."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath

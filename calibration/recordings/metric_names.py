@@ -3,8 +3,6 @@
 A processor is busy unless it is idle or waits for a disk. Dots in names are underscores here.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How a table writes numbers: decimal points or commas, marks between thousands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What a reader of recordings is, and times as tools write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from calibration.recordings.span_trees import Service
+
 #: Of monitors that count in kilobytes. [bytes]
 KILOBYTE = 1024.0
 #: Classes of requests that are kept one by one; a name with a number in it makes ever more.
@@ -62,7 +64,7 @@ class Recording:
 
     ``clock`` is "UTC"; "local" where times name no zone; "own" where they count from the file's
     beginning; "runs" where a sample is the summary of a whole run. ``mapping`` says what each name
-    in the file was taken for.
+    in the file was taken for; ``services`` is what traces say of the services behind it.
     """
 
     path: str
@@ -71,6 +73,7 @@ class Recording:
     series: tuple[Series, ...]
     mapping: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    services: tuple[Service, ...] = ()
 
 
 class SampleTable:

@@ -1,7 +1,5 @@
 """A recorded file as it is read: plain or gzipped, whole or line by line, never past a limit."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

@@ -88,9 +88,17 @@ def respelt(text: str) -> str | None:
 
 
 def to_paste(text: str) -> str:
-    """A heading that is accepted in place of one that is not: with a usual unit, or ignored."""
+    """A heading that is accepted in place of one that is not: with a usual unit, or ignored.
+
+    Examples
+    --------
+    >>> to_paste("checkout [req/s]"), to_paste("weather")
+    ('throughput:checkout [1/s]', 'ignore:weather')
+    """
     usual = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
     heading = respelt(text)
+    if rate := re.fullmatch(r"\s*([\w .-]+?) *[\[(](1/s|/s|rps|tps|qps|req/s|ops/s)[\])]\s*", text):
+        heading = heading or f"throughput:{rate[1].replace(' ', '_')} [1/s]"  # of a class
     if heading is None:
         name = re.sub(r"[^\w .%/-]+", " ", text.partition(":")[2] or text).strip()
         return f"ignore:{name or 'column'}"

@@ -7,8 +7,6 @@ state. Source: Flyvbjerg and Petersen, Journal of Chemical Physics 91 (1989); th
 conventions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

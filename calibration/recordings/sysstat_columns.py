@@ -4,8 +4,6 @@ A processor is busy unless it is idle or waits for a disk; time that a hyperviso
 was not available, so it counts as busy. sysstat's kilobyte is 1024 bytes, its sector 512.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from calibration.recordings.series import KILOBYTE, SampleTable

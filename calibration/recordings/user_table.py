@@ -5,8 +5,6 @@ any subset of columns will do.
 Print rounding is taken from the text of each cell.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

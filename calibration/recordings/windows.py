@@ -6,8 +6,6 @@ monitor alone is cut into equal parts. The beginning of each period is left out 
 Source: Scott and Knott, Biometrics 30 (1974), for the segmentation; the thresholds are conventions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import log

@@ -3,8 +3,6 @@
 A structure has its parameters at one station at a time, or for every class at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from calibration.estimation.data import CalibrationData

@@ -1,7 +1,5 @@
 """Product form: demands, volumes, and a think time where nobody states it."""
 
-from __future__ import annotations
-
 from statistics import median
 
 from calibration.estimation.data import CalibrationData

@@ -1,7 +1,5 @@
 """What a structure is: the parameters it adds to demands, and where it has nothing to say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 

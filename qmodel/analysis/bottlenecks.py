@@ -23,8 +23,6 @@ References
    38(3), 2013, pp. 469-491.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Several methods on one network, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Theory and sources in `qmodel.analysis.bottlenecks`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

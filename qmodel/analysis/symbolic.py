@@ -15,8 +15,6 @@ References
    Computing Surveys 10(3), 1978, pp. 225-261: asymptotes and the saturation point N*.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb

@@ -6,8 +6,6 @@ P. G. Emma, "On the nature of cache miss behavior: is it sqrt(2)?," Journal of I
 Parallelism 10, 2008, who find exponents of 0.3 to 0.7.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import not_negative, positive, share

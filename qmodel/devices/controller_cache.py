@@ -6,8 +6,6 @@ drives' work is what is left. Source for what write-back saves: K. Treiber and J
 "Simulation study of cached RAID5 designs," HPCA 1995, pp. 186-197.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import not_negative, positive, share

@@ -4,8 +4,6 @@ Source: C. Ruemmler and J. Wilkes, "An introduction to disk drive modeling," IEE
 1994, pp. 17-28.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import not_negative, positive

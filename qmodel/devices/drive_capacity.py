@@ -5,8 +5,6 @@ queueing at evenly loaded drives explains. The law says how much without saying 
 within the range it was fitted over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log

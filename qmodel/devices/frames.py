@@ -5,8 +5,6 @@ gap of 12; a payload under 46 bytes is filled up (IEEE 802.3, clauses 3 and 4). 
 takes 40 bytes of each payload of at most 1,500 for its headers (RFC 791, RFC 9293).
 """
 
-from __future__ import annotations
-
 from math import ceil
 
 from qmodel.devices.ranges import not_negative, positive

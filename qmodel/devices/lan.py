@@ -9,8 +9,6 @@ section 6 and table 1. A slot is 512 bits in IEEE 802.3 at 10 and at 100 Mb/s, s
 the same at both.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from math import e, inf, isinf

@@ -6,8 +6,6 @@ Research and Development 19(1), 1975, pp. 36-42; E. D. Lazowska, J. Zahorjan, G.
 K. C. Sevcik, "Quantitative System Performance," 1984, chapter 9.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import floor
 

@@ -4,8 +4,6 @@ A rule is data: terms, each a number of bytes for one of a driver such as thread
 catalogue holds those of the measured systems with their errata.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

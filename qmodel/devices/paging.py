@@ -7,8 +7,6 @@ L. A. Belady and C. J. Kuehner ("Dynamic space-sharing in computer systems," CAC
 pp. 282-288). A program whose whole working set is in memory does not fault.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import count, not_negative, positive

@@ -6,8 +6,6 @@ Transactions on Computers 37(6), 1988, pp. 739-743. A server's network, whose dr
 single operations, takes the parts in turn instead: the same load, and an upper bound of the time.
 """
 
-from __future__ import annotations
-
 from qmodel.devices.ranges import MOST_PARTS, count, positive
 
 

@@ -11,8 +11,6 @@ Intel Technology Journal 6(1), 2002, pp. 4-15, report 21 % more throughput in tr
 processing on one and two processors and 16 to 28 % on web servers.
 """
 
-from __future__ import annotations
-
 from qmodel.devices.ranges import MOST_PARTS, count, not_negative, positive, share
 from qmodel.errors import InvalidInput
 from qmodel.model.stations import LoadDependentStation, QueueingStation

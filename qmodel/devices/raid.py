@@ -10,8 +10,6 @@ servers saw file growth differ by 24 to 29 % between five arrays of two drives, 
 two of five.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite

@@ -7,8 +7,6 @@ survivors doubles. A rebuild adds one read of its own on each survivor for every
 restores.
 """
 
-from __future__ import annotations
-
 from qmodel.devices.raid import Level
 from qmodel.devices.ranges import not_negative, positive
 from qmodel.errors import InvalidInput

@@ -1,7 +1,5 @@
 """The ranges that figures of devices may lie in, and what is said of one that does not."""
 
-from __future__ import annotations
-
 from math import isfinite
 
 from qmodel.errors import InvalidInput

@@ -7,8 +7,6 @@ R. Lee and X. Zhang, "Essential roles of exploiting internal parallelism of flas
 state drives in high-speed data processing," HPCA 2011, pp. 266-277.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.devices.ranges import count, not_negative, positive, share

@@ -5,8 +5,6 @@ average. Source: P. M. Chen and D. A. Patterson, "Maximizing performance in a st
 array," ISCA 1990, pp. 322-331, which weighs pieces in parallel against drives held.
 """
 
-from __future__ import annotations
-
 from math import ceil
 
 from qmodel.devices.ranges import not_negative, positive

@@ -3,8 +3,6 @@
 A configuration may come from a stranger; what it names must not lead to files of the reader's.
 """
 
-from __future__ import annotations
-
 from pathlib import Path, PureWindowsPath
 
 from qmodel.documents.document import Document

@@ -1,7 +1,5 @@
 """Values of a parameter as people write them: ``1:2000``, ``0.1s:0.3s:0.05s``, ``1,2,5``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any

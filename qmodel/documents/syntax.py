@@ -9,12 +9,16 @@ import tomllib
 from ast import literal_eval
 from math import ceil
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 from qmodel.documents.structure import check_structure
 from qmodel.documents.wording import kind_of, show_key, show_text
 from qmodel.errors import FileError
 from qmodel.provenance import note_input
+
+#: Until a pipe that stays empty is named. [s]
+PATIENCE = 2.0
 
 _PLACE = re.compile(r" \((?:at line (\d+), column (\d+)|at end of document)\)$")
 
@@ -131,6 +135,10 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration or model") -> bytes:
     """What a file holds, "-" being standard input; never more than the limit."""
+    waiting = Timer(PATIENCE, _say_what_is_awaited, [path])
+    waiting.daemon = True
+    if path == "-" or Path(path).is_fifo():
+        waiting.start()
     try:
         if path == "-":
             content = _within_limit(sys.stdin.buffer.read(limit + 1), path, limit, what)
@@ -151,8 +159,15 @@ def read_bytes(path: str, limit: int = SIZE_LIMIT, what: str = "a configuration 
         if isinstance(error, FileError):
             raise
         raise FileError(path, f"cannot read: {error}") from None
+    finally:
+        waiting.cancel()
     note_input(path, content)
     return content
+
+
+def _say_what_is_awaited(path: str) -> None:
+    name = "standard input" if path == "-" else show_text(path)
+    sys.stderr.write(f"waiting for {name}: nothing has been written to it\n")
 
 
 def decode(content: bytes, path: str) -> str:

@@ -1,7 +1,5 @@
 """Plain dicts as TOML text, which the standard library reads but does not write."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Text or bytes to a file, whole or not at all."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from os import PathLike, fspath

@@ -4,8 +4,6 @@ Visits and service times are kept, not only their product; what the other format
 named.
 """
 
-from __future__ import annotations
-
 import json
 from os import PathLike, fspath
 from pathlib import PurePath

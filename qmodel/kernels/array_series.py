@@ -7,8 +7,6 @@ solution of a triangular system of two diagonals, so that ten thousand populatio
 of a millisecond; for many a step over all of them at each population.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

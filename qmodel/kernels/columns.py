@@ -18,8 +18,6 @@ References
    Conf. on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ leaves the range of floats nonetheless, the point is left as nan, for the solver
 networks, which have decimals.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -10,8 +10,6 @@ the transposed algorithm: the same steps in reverse, each transposed. Both cost 
 levels. Original; block elimination as for QBDs, with Phi in the place of G.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.matrix_analytic.age_process import AgeProcess, StateVector

@@ -10,8 +10,6 @@ References
    FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.matrix_analytic.age_process import (

@@ -30,8 +30,6 @@ References
    Modeling," SIAM, 1999.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.matrix_analytic.age_process import AgeProcess, StateVector

@@ -10,8 +10,6 @@ References
    SIAM, 2020: chapters 3 and 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -26,8 +26,6 @@ References
    q-Analogues," Springer, 2010.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import comb, sqrt

@@ -13,8 +13,6 @@ does not depend on M (`model_reduction`); stability does, and is checked afterwa
 (`stable_reduction`). Original.
 """
 
-from __future__ import annotations
-
 from typing import Protocol
 
 import numpy as np

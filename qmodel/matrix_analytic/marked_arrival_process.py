@@ -19,8 +19,6 @@ References
    probabilities," Stochastic Processes and their Applications 82(1), 1999, pp. 127-142.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

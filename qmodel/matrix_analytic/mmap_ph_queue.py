@@ -3,8 +3,6 @@
 Theory: THEORY.md, sections 2 to 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -25,8 +25,6 @@ References
    queues," Performance Evaluation 67(9), 2010, pp. 759-778.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 

@@ -9,8 +9,6 @@ References
    Press, 1981: chapter 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate, combinations_with_replacement

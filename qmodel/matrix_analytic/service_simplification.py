@@ -6,8 +6,6 @@ than they would be by some factor. It is computed for one server as fast as all 
 two, and taken to change at each doubling of the servers as it does from one to two. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import comb, log2
 from typing import NamedTuple

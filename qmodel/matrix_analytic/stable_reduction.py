@@ -7,8 +7,6 @@ stationary vector nor any rate; where D0 or D is still unstable, fewer direction
 the Poisson process of one. Original; no bound on the error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ above `MOST` it is reduced by `model_reduction`.
 Theory: THEORY.md, section 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 

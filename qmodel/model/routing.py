@@ -15,11 +15,11 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, finite, sequence
+from qmodel.model.validation import finite
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -179,7 +179,7 @@ def chains(routing: Any) -> tuple[dict[Hashable, dict[Hashable, float]], ...]:
     """The parts of a routing with class switching that no customer goes between.
 
     Each is a routing of its own and, in a network, one class: its demand at a station is that of
-    all its classes there together, see `demand_row`.
+    all its classes there together, D = sum of V S over them.
 
     Examples
     --------
@@ -203,56 +203,6 @@ def chains(routing: Any) -> tuple[dict[Hashable, dict[Hashable, float]], ...]:
         }
         for part in parts
     )
-
-
-def demand_row(
-    visit_ratio: Mapping[Any, float],
-    service_time: Mapping[Any, float],
-    station_names: Sequence[str],
-) -> tuple[float, ...]:
-    """One row of a network's demands, D = V S; classes of a chain are added up. [s]
-
-    Parameters
-    ----------
-    visit_ratio : mapping of node to float
-        What `visit_ratios` and `open_visit_ratios` return. [1]
-    service_time : mapping of node to float
-        Service time per visit, for each node that is visited or for its station. [s]
-    station_names : sequence of str
-        The stations in the order of the network; those not visited have a demand of 0.
-
-    Raises
-    ------
-    InvalidNetwork
-        Naming a node that has no service time or is not a station of the network.
-
-    Examples
-    --------
-    >>> from qmodel.model.routing import demand_row
-    >>> demand_row({"cpu": 4.0, "disk": 3.0}, {"cpu": 0.25, "disk": 0.5}, ["cpu", "disk", "lan"])
-    (1.0, 1.5, 0.0)
-    """
-    for mapping, what in ((visit_ratio, "visit ratios"), (service_time, "service times")):
-        if not isinstance(mapping, Mapping):
-            raise InvalidNetwork(f"{what} are {mapping!r}, expected a mapping by node")
-    station_names = sequence(station_names, "list of stations")
-    for name in station_names:
-        check_name(name, "station")
-    totals = dict.fromkeys(station_names, 0.0)
-    for node, visits in visit_ratio.items():
-        station = _station(node)
-        if station not in totals:
-            raise InvalidNetwork(
-                f"{_named(node)} is not a station of the network; there is "
-                + ", ".join(map(str, station_names))
-            )
-        time = service_time.get(node, service_time.get(station))
-        if time is None:
-            raise InvalidNetwork(f"{_named(node)} has no service time")
-        totals[station] += finite(visits, f"visit ratio of {_named(node)}") * finite(
-            time, f"service time of {_named(node)}"
-        )
-    return tuple(totals[name] for name in station_names)
 
 
 def _rows(routing: Any) -> Iterable[tuple[Hashable, Iterable[tuple[Hashable, Any]]]]:

@@ -4,8 +4,6 @@ By uniformization; or, where that takes many steps because some transitions are 
 to absorption and the chain is not large, by a chain reduced to a Krylov subspace. Original.
 """
 
-from __future__ import annotations
-
 from math import log
 from typing import Protocol
 

@@ -11,8 +11,6 @@ References
    distributions for Markov chains," Operations Research 33(5), 1985, pp. 1107-1116.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ References
    exponential," SIAM Journal on Scientific Computing 27(4), 2006, pp. 1438-1457.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -14,8 +14,6 @@ References
    National Academy of Sciences 17(12), 1931, pp. 684-688.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import comb, pi, sqrt
 from statistics import NormalDist

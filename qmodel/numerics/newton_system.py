@@ -14,8 +14,6 @@ References
 .. [1] W. W. Hager, "Updating the inverse of a matrix," SIAM Review 31(2), 1989, pp. 221-239: (2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -17,8 +17,6 @@ References
    pp. 856-869.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import signature
 from typing import Any

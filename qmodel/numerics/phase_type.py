@@ -23,8 +23,6 @@ References
    pp. 2779-2815: balanced means.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import NamedTuple

@@ -10,8 +10,6 @@ References
    5.3 (dot product as if in twice the precision), with the sum of two parts in the short form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import inf
 

@@ -1,7 +1,5 @@
 """A chart of lines as SVG written by hand: no library, and colours that follow the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """A diagram of a network: who thinks, who arrives, and the stations they visit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """A picture: SVG text, the sentence that says what it shows, and the tones of all pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path

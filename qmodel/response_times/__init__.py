@@ -64,12 +64,10 @@ References
    Applied Probability 14(3), 1982, pp. 672-686.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from qmodel.errors import NotApplicable
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, index_of
 from qmodel.numerics.laplace import Transform, quantiles
 from qmodel.response_times import tagged_class
 from qmodel.response_times.assumptions import assumption, is_exact, orders, refusal
@@ -84,7 +82,13 @@ __all__ = ["Percentiles", "percentiles"]
 USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
-def percentiles(solution: Solution, shares: float | Iterable[float] = USUAL) -> Percentiles:
+def percentiles(
+    solution: Solution,
+    shares: float | Iterable[float] = USUAL,
+    *,
+    classes: Iterable[str] | None = None,
+    visits: bool = True,
+) -> Percentiles:
     """Percentiles of the response times and of single visits, class by class.
 
     Parameters
@@ -93,6 +97,10 @@ def percentiles(solution: Solution, shares: float | Iterable[float] = USUAL) -> 
         A solved network.
     shares : float or sequence of float
         Each 0 <= p < 1; 0.95 asks for the time within which 95 % of the customers are done. [1]
+    classes : sequence of str, optional
+        Those that are asked about; the others get zeros.
+    visits : bool
+        Whether times of single visits are wanted, else zeros: a third of the work.
 
     Raises
     ------
@@ -115,8 +123,18 @@ def percentiles(solution: Solution, shares: float | Iterable[float] = USUAL) -> 
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
     served, known = orders(network), station_times(solution)
-    responses, visits, texts, exact = [], [], [], []
+    responses, sojourns, texts, exact = [], [], [], []
+    wanted = (
+        None if classes is None else {index_of(network.class_names, n, "class") for n in classes}
+    )
+    nothing = (0.0,) * len(asked)
     for c, row in enumerate(network.demand):
+        if wanted is not None and c not in wanted:
+            responses.append(nothing)
+            sojourns.append((nothing,) * len(row))
+            texts.append("not asked for")
+            exact.append(False)
+            continue
         route = route_of(solution, c, served, known)
         on_path = is_exact(solution, c, route, served)
         tagged = None if on_path else tagged_class.tagged_response(solution, c, served)
@@ -129,10 +147,13 @@ def percentiles(solution: Solution, shares: float | Iterable[float] = USUAL) -> 
             if decomposed is not None and decomposed.correlated and several:
                 times = correlated(solution, c, route, decomposed, times)
             responses.append(times)
-        visits.append(tuple(_visit(route, k, asked, demand) for k, demand in enumerate(row)))
+        each = (_visit(route, k, asked, d) if visits else nothing for k, d in enumerate(row))
+        sojourns.append(tuple(each))
         exact.append(on_path if tagged is None else tagged.exact)
         texts.append(assumption(solution, c, route, served, tagged, exact=on_path))
-    return Percentiles(network, asked, tuple(responses), tuple(visits), tuple(texts), tuple(exact))
+    return Percentiles(
+        network, asked, tuple(responses), tuple(sojourns), tuple(texts), tuple(exact)
+    )
 
 
 def _response(route: Route, shares: Row, scale: float) -> Row:

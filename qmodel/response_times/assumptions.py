@@ -1,7 +1,5 @@
 """What the percentiles of a class assume, in words. Original."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qmodel.model.customer_classes import ClosedClass

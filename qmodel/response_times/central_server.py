@@ -5,8 +5,6 @@ queues change more slowly. Independent cycles would add up to a time with too li
 cycles in turn are taken to find the same state, and then the state is drawn anew. Original.
 """
 
-from __future__ import annotations
-
 from qmodel.model.visit_routing import ImpliedRouting
 
 #: Cycles that find the same state, over the mean number of cycles: chosen by

@@ -1,7 +1,5 @@
 """Percentiles of a solved network, each class with what they assume."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -36,6 +36,10 @@ from qmodel.response_times.station_passage import Series
 RARE = 1e-11
 #: More of them take too long.
 MOST_OPEN = 20_000
+#: Numbers of others that an arrival finds so seldom, relative to the likeliest, are left out.
+SELDOM = 1e-15
+#: A number of others that an arrival finds so much likelier than one less is restored at once.
+AT_ONCE = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +80,33 @@ class SharedPassage:
     def _transforms(self, s: Complex) -> Complex:
         """Transforms of the sojourn time by the number of others found, shape (J, B)."""
         number = _by_total(self.on_arrival)
-        last = len(number) - 1
-        births = np.zeros(last + 1)
-        share = np.array([self.rate(j + 1) / (j + 1.0) for j in range(last + 1)])
-        for j in range(last):
-            if number[j] > 0.0:
-                births[j] = number[j + 1] / number[j] * self.rate(j + 1) / self.others_mean
-        deaths = np.arange(last + 1) * share / self.others_mean
+        some = np.flatnonzero(number > SELDOM * number.max())
+        low, high = (int(some[0]), int(some[-1])) if len(some) else (0, len(number) - 1)
+        found = np.arange(low, high + 1)
+        rate = np.array([self.rate(j + 1) for j in found.tolist()])
+        births = np.zeros(len(found))
+        for j in range(len(found) - 1):
+            here, more = number[low + j], number[low + j + 1]
+            if more > 0.0:
+                likelier = min(more / here, AT_ONCE) if here else AT_ONCE
+                births[j] = likelier * rate[j] / self.others_mean
+        share = rate / (found + 1.0)
+        deaths = found * share / self.others_mean
+        deaths[0] = 0.0
         ends = share / self.service.mean
         # (s + births + deaths + ends) phi(j) = ends + births phi(j + 1) + deaths phi(j - 1),
         # eliminated from the top.
-        transforms = np.empty((last + 1, len(s)), complex)
+        transforms = np.empty((len(number), len(s)), complex)
         slope = np.empty_like(transforms)
         above, fixed = np.zeros(len(s), complex), np.zeros(len(s), complex)
-        for j in range(last, -1, -1):
+        for j in range(len(found) - 1, -1, -1):
             pivot = 1.0 / (s + births[j] * (1.0 - above) + deaths[j] + ends[j])
             fixed = (ends[j] + births[j] * fixed) * pivot
             above = deaths[j] * pivot
-            transforms[j], slope[j] = fixed, above
-        for j in range(1, last + 1):
+            transforms[low + j], slope[low + j] = fixed, above
+        for j in range(low + 1, high + 1):
             transforms[j] += slope[j] * transforms[j - 1]
+        transforms[:low], transforms[high + 1 :] = transforms[low], transforms[high]
         return transforms
 
 

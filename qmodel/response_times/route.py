@@ -12,8 +12,6 @@ References
    instants," Journal of the ACM 28(2), 1981, pp. 358-371.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -30,7 +28,14 @@ from qmodel.numerics.laplace import BENDS, FEWEST, mean
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.arrival_states import ArrivalStates
 from qmodel.response_times.central_server import cycles_alike
-from qmodel.response_times.class_groups import MOST, class_groups, load_shares, total
+from qmodel.response_times.class_groups import (
+    MOST,
+    MOST_EXACT,
+    TOO_MANY,
+    class_groups,
+    load_shares,
+    total,
+)
 from qmodel.response_times.ctmc_station import CtmcPassage, CtmcStations
 from qmodel.response_times.overtake_free import LARGEST, OvertakeFreePassage, Server, chain_size
 from qmodel.response_times.processor_sharing import SharedPassage, shared_passage
@@ -154,13 +159,15 @@ def route_of(
     """The route of class ``c``; ``orders`` by `service_order`, ``known`` by `station_times`."""
     network = solution.network
     flows, others = _on_arrival(solution, c)
-    groups = class_groups(solution, others, flows, MOST)
+    in_order = "ps" not in orders and network.product_form_violation() is None
+    most = MOST_EXACT if in_order else MOST
+    groups = class_groups(solution, others, flows, most)
     populations = tuple(sum(others[i] for i in group) for group in groups)
     work = prod(n + 1 for n in populations) * len(network.stations)
-    if work > 10 * MOST:
+    if work > TOO_MANY:
         raise NotApplicable(
             f"percentiles of class {network.class_names[c]!r} among {sum(others)} other customers: "
-            f"{work} numbers for each point of a distribution, at most {10 * MOST}"
+            f"{work} numbers for each point of a distribution, at most {TOO_MANY}"
         )
     delay = tuple(total(flows[i] * _delay(network, i) for i in group) for group in groups)
     chains = known if isinstance(known, CtmcStations) else None

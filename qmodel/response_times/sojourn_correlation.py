@@ -6,8 +6,6 @@ than at random. Percentiles of the sum are scaled about its mean by the ratio of
 deviation to that of independent times: original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from math import log, sqrt

@@ -5,8 +5,6 @@ as that leaves out long queues and makes times short, all times are scaled to th
 solution. Original; the chain is that of `tagged_customer`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

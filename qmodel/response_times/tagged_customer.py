@@ -17,8 +17,6 @@ References
    networks," Journal of the ACM 31(4), 1984, pp. 839-854.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

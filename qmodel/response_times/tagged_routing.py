@@ -7,8 +7,6 @@ station with the mean frequencies of such cycles; where the route of a customer 
 than its station that is exact, else an approximation. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -9,8 +9,6 @@ References
 .. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 9.8.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple

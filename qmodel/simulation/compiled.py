@@ -10,8 +10,6 @@ References
    pp. 347-348.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from heapq import heappop, heappush
 from math import inf

@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 
 #: Stations whose work is a control, and replications for each control at least.
 STATIONS, EACH = 2, 5
+#: What varies less, relative to what it is of, is rounding error.
+ROUNDING = 1e-7
 #: Controls at most: those and an open class.
 CONTROLS = STATIONS + 1
 
@@ -42,7 +44,9 @@ def controls_of(network: Network, counts: Sequence[Counts]) -> Array:
     by_station = beyond.reshape(len(counts), -1, stations).sum(axis=1)
     rates = [min(s.max_rate, 1e9) for s in network.stations]
     used = work.sum(axis=0).reshape(-1, stations).sum(axis=0) / rates
-    found = [by_station[:, k] for k in np.argsort(-used, kind="stable")[:STATIONS]]
+    most = np.argsort(-used, kind="stable")[:STATIONS]
+    found = [by_station[:, k] for k in most]
+    scales = [float(used[k] * rates[k]) / len(counts) for k in most]
     loads = [
         (c.arrival_rate * sum(row), i)
         for i, (c, row) in enumerate(zip(network.classes, network.demand, strict=True))
@@ -53,5 +57,7 @@ def controls_of(network: Network, counts: Sequence[Counts]) -> Array:
         assert isinstance(customers, OpenClass)
         done = np.array([c.done[max(loads)[1]] + c.lost[max(loads)[1]] for c in counts])
         found.append(done - customers.arrival_rate * time)
-    spread = [z for z in found if np.ptp(z) > 1e-9 * max(1.0, float(np.abs(z).max()))]
+        scales.append(float(done.mean()))
+    # Constant services leave rounding errors: no control, and their expectation is not 0.
+    spread = [z for z, scale in zip(found, scales, strict=True) if np.ptp(z) > ROUNDING * scale]
     return np.array(spread[: len(counts) // EACH], float).reshape(-1, len(counts)).T

@@ -10,8 +10,6 @@ References
 .. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 1-2.
 """
 
-from __future__ import annotations
-
 from math import inf, log
 
 from qmodel.simulation.compiled import compiled, least, pop, push

@@ -9,8 +9,6 @@ References
    1987, pp. 1-17.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any
 

@@ -8,8 +8,6 @@ References
 .. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 8.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from math import ceil, log1p, sqrt
 from typing import Any

@@ -10,8 +10,6 @@ References
    for random number generation," Harvey Mudd College, HMC-CS-2014-0905, 2014.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import copy
 from math import inf

@@ -10,8 +10,6 @@ References
    steady-state simulation," Operations Research 27(5), 1979, pp. 1011-1025.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a simulation found: every measure with its interval, and how it was made."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

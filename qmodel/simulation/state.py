@@ -5,8 +5,6 @@ index ``c * K + k``, with K stations. The places of a class's route, each at a s
 another in the order of the classes; the last of each class is thinking, or outside.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 #: What a station is.

@@ -1,7 +1,5 @@
 """Arguments of a simulation, checked; the rules of how numbers are read are the model's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

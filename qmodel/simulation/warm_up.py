@@ -14,8 +14,6 @@ References
    heuristics for simulation," Proc. Winter Simulation Conference, 2000, pp. 755-760.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

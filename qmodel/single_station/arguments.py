@@ -1,7 +1,6 @@
 """Validation of the arguments of single stations: plain numbers, or a named fault."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
@@ -59,13 +58,18 @@ def shares(values: Any) -> tuple[float, ...]:
     """One share of customers, or a sequence of them, each checked by `share`."""
     if isinstance(values, int | float):
         values = (values,)
-    try:
-        given = sequence(values, "shares of percentiles")
-    except InvalidNetwork as error:
-        raise InvalidInput(str(error)) from None
+    given = entries(values, "shares of percentiles")
     if not given:
         raise InvalidInput("no percentile asked for; expected shares such as 0.95")
     return tuple(share(value) for value in given)
+
+
+def entries(value: Any, what: str) -> Sequence[Any]:
+    """``value`` as a sequence; `InvalidInput` if it is none."""
+    try:
+        return sequence(value, what)
+    except InvalidNetwork as error:
+        raise InvalidInput(str(error)) from None
 
 
 def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -> None:

@@ -1,18 +1,13 @@
 """G/G/m: any arrivals and service times, by their first two moments; M/G/m and G/G/1 with it.
 
-The mean wait is one of the named formulas of `two_moments`. The distribution of the wait is that of
+The mean wait is that of `two_moments.whitt`. The distribution of the wait is that of
 Whitt: 0 with one minus the probability of waiting, and a positive wait has its mean and SCV. The
 times are taken as hyperexponential with balanced means where they vary more than exponential ones,
 else as gamma distributed. For Poisson arrivals at one server the wait is that of Pollaczek and
 Khinchin with such service times.
 
 Accuracy of ``whitt`` on ``single-stations``: W median 1.5 %, worst 59 %.
-Accuracy of ``kimura`` on ``single-stations``: W median 1.1 %, worst 91 %.
-Accuracy of ``cosmetatos`` on ``single-stations``: W median 0.6 %, worst 32 %.
-Accuracy of ``allen-cunneen`` on ``single-stations``: W median 3.3 %, worst 146 %.
-Accuracy of ``kraemer-langenbach-belz`` on ``single-stations``: W median 4.3 %, worst 137 %.
-The worst are short waits, at eight servers half utilized; "kimura" and "cosmetatos" are judged
-only where they hold.
+The worst are short waits, at eight servers half utilized.
 """
 
 from __future__ import annotations
@@ -21,15 +16,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_c
 from qmodel.numerics.arrays import Complex
 from qmodel.single_station.arguments import assign, at_least_zero, count, share
-from qmodel.single_station.open_queue import MultiServerQueue
+from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.two_moments import (
-    FORMULAS,
     waiting_probability,
     waiting_spread,
+    whitt,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class GGm(MultiServerQueue):
+class GGm(OpenQueue):
     """Several equal servers, first come first served, arrivals and service by two moments.
 
     Parameters
@@ -52,16 +46,11 @@ class GGm(MultiServerQueue):
         Squared coefficient of variation of the times between arrivals; 1 is Poisson (M/G/m). [1]
     scv : float
         That of the service times. [1]
-    formula : str
-        Name of the formula for the mean wait: "whitt", "allen-cunneen", "kimura",
-        "kraemer-langenbach-belz", or, for Poisson arrivals, "cosmetatos"; see `two_moments`.
 
     Raises
     ------
     InvalidInput
         If a value is out of range; the text names it.
-    NotApplicable
-        If the formula does not hold for such a station.
     Unstable
         If customers arrive as fast as they can be served, or faster.
 
@@ -69,10 +58,8 @@ class GGm(MultiServerQueue):
     --------
     >>> from qmodel.single_station import GGm
     >>> station = GGm(arrival_rate=3.6, service_time=1.0, servers=4, arrival_scv=0.5, scv=2.0)
-    >>> station.formula, round(station.waiting_time, 4), round(station.percentile(0.95), 3)
-    ('whitt', 2.3676, 10.177)
-    >>> GGm(0.5, 1.0, 1, scv=4.0, formula="allen-cunneen").waiting_time  # M/G/1: exact
-    2.5
+    >>> round(station.waiting_time, 4), round(station.percentile(0.95), 3)
+    (2.3676, 10.177)
     """
 
     arrival_rate: float
@@ -80,7 +67,6 @@ class GGm(MultiServerQueue):
     servers: int = 1
     arrival_scv: float = 1.0
     scv: float = 1.0
-    formula: str = "whitt"
 
     def __post_init__(self) -> None:
         self._check_times()
@@ -90,10 +76,7 @@ class GGm(MultiServerQueue):
             arrival_scv=at_least_zero(self.arrival_scv, "SCV of the arrivals", ""),
             scv=at_least_zero(self.scv, "SCV of the service time", ""),
         )
-        if self.formula not in FORMULAS:
-            raise InvalidInput(f"no formula {self.formula!r}; there is {', '.join(FORMULAS)}")
         self._check_stable()
-        _ = self.waiting_time  # refused now if the formula does not hold
 
     @property
     def waiting_probability(self) -> float:
@@ -104,8 +87,8 @@ class GGm(MultiServerQueue):
 
     @property
     def waiting_time(self) -> float:
-        """Mean time before service begins, of all customers, by the formula. [s]"""
-        ratio = FORMULAS[self.formula](self.utilization, self.servers, self.arrival_scv, self.scv)
+        """Mean time before service begins, of all customers, by Whitt. [s]"""
+        ratio = whitt(self.utilization, self.servers, self.arrival_scv, self.scv)
         return ratio * self._erlang * self.service_time / self._spare
 
     def waiting_time_percentile(self, p: float) -> float:

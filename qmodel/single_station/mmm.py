@@ -9,23 +9,20 @@ References
    distributions of the waiting time and of the time in system.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, expm1, log, log1p
 
 from qmodel.laws.erlang import erlang_b, erlang_c
-from qmodel.single_station.arguments import assign, count, share
-from qmodel.single_station.open_queue import MultiServerQueue, SingleServerPoisson
+from qmodel.single_station.arguments import assign, count, moment, share
+from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.powers import log_ratio, power
-from qmodel.single_station.time_distributions import ExponentialResidence, Tail, TimeDistributions
 
 #: Mean times that no customer stays: e to the minus this, times any float, is 0.
 LONG = 1500.0
 
 
 @dataclass(frozen=True, slots=True)
-class MMm(MultiServerQueue, TimeDistributions):
+class MMm(OpenQueue):
     """Several equal servers, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
@@ -89,12 +86,33 @@ class MMm(MultiServerQueue, TimeDistributions):
             busy = offered / (k + offered)
         return probability * spare / (spare + load * busy)
 
-    def _waiting_tail(self) -> Tail:
-        return lambda t: self.waiting_probability * exp(-t * self._pace)
+    def waiting_time_cdf(self, t: float) -> float:
+        """Fraction of customers that wait at most ``t`` [s], first come first served. [1]"""
+        t = moment(t)
+        return 1.0 - self.waiting_probability * exp(-t * self._pace) if t >= 0.0 else 0.0
 
-    def _residence_tail(self) -> Tail:
-        waiting = self.waiting_probability
-        return lambda t: self._stays_longer(t, waiting)
+    def residence_time_cdf(self, t: float) -> float:
+        """Fraction of customers that stay at most ``t`` [s], first come first served. [1]"""
+        t = moment(t)
+        return 1.0 - self._stays_longer(t, self.waiting_probability) if t >= 0.0 else 0.0
+
+    def percentile(self, p: float) -> float:
+        """Time within which a share ``p`` of the customers have left again. [s]
+
+        By bisection, to the last bit.
+        """
+        left, waiting = 1.0 - share(p), self.waiting_probability
+        if left == 1.0:
+            return 0.0
+        low, high = 0.0, self.residence_time
+        while self._stays_longer(high, waiting) > left:
+            low, high = high, 2.0 * high
+        while True:
+            middle = low + 0.5 * (high - low)
+            if not low < middle < high:
+                return high
+            longer = self._stays_longer(middle, waiting) > left
+            low, high = (middle, high) if longer else (low, middle)
 
     def waiting_time_percentile(self, p: float) -> float:
         """Time within which a share ``p`` of the customers begin service. [s]"""
@@ -124,7 +142,7 @@ class MMm(MultiServerQueue, TimeDistributions):
 
 
 @dataclass(frozen=True, slots=True)
-class MM1(SingleServerPoisson, ExponentialResidence):
+class MM1(MMm):
     """One server, Poisson arrivals, exponential service times, infinite capacity.
 
     Parameters
@@ -151,29 +169,9 @@ class MM1(SingleServerPoisson, ExponentialResidence):
     9.21034
     """
 
-    arrival_rate: float
-    service_time: float
-
-    def __post_init__(self) -> None:
-        self._check_times()
-        self._check_stable()
+    servers: int = field(default=1, init=False, repr=False)
 
     @property
     def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
+        """Mean time at the station, waiting and in service [1, (3.26)]. [s]"""
         return self.service_time / self._spare
-
-    @property
-    def waiting_time(self) -> float:
-        """Mean time before service begins, of all customers. [s]"""
-        return self.utilization * self.residence_time
-
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.utilization / self._spare
-
-    def probability(self, n: int) -> float:
-        """Probability that n customers are at the station [1, (3.23)]. [1]"""
-        n = count(n, "number of customers", 0)
-        return self._spare * power(log_ratio(self.utilization, self._spare, 1.0), n)

@@ -11,20 +11,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_b
 from qmodel.numerics.residual_capacity import spare_capacity
 from qmodel.single_station.arguments import assign, at_least_zero, count, positive
 from qmodel.single_station.powers import geometric_sums, log_ratio, power
-from qmodel.single_station.services_ahead import ServicesAhead
-from qmodel.single_station.time_distributions import ExponentialServers
-
-#: Places to wait in beyond this take too long where the times of all customers are wanted.
-MOST_PLACES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class MMmK(ExponentialServers):
+class MMmK:
     """Several equal servers, Poisson arrivals, exponential service times, capacity K.
 
     Stable at any load. Times are those of admitted customers. With K = m no customer waits, and
@@ -118,18 +113,15 @@ class MMmK(ExponentialServers):
             lost = offered / (k + offered)
         return probability * parts.free
 
-    def _ahead(self) -> ServicesAhead:
-        if self.capacity - self.servers > MOST_PLACES:
-            raise NotApplicable(
-                f"distribution of times with {self.capacity - self.servers} places to wait in, "
-                f"it takes at most {MOST_PLACES}"
-            )
-        parts = self._parts()
-        waits = [
-            parts.full * power(parts.log_ratio, i - parts.shift) / parts.admitted
-            for i in range(self.capacity - self.servers)
-        ]
-        return ServicesAhead(0, (parts.free / parts.admitted, *waits))
+    @property
+    def utilization(self) -> float:
+        """Fraction of time that one server is busy. [1]"""
+        return self.throughput * self.service_time / self.servers
+
+    @property
+    def residence_time(self) -> float:
+        """Mean time at the station, waiting and in service. [s]"""
+        return self.service_time + self.waiting_time
 
     def _parts(self) -> _Parts:
         load, servers = self._load, self.servers

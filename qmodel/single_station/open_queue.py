@@ -6,8 +6,6 @@ References
    1961, pp. 383-387.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from qmodel.numerics.residual_capacity import spare_capacity
@@ -15,13 +13,14 @@ from qmodel.single_station.arguments import assign, at_least_zero, check_stable,
 
 
 class OpenQueue(ABC):
-    """A station that admits all customers."""
+    """A station of equal servers that admits all customers."""
 
     __slots__ = ()
 
-    #: Arrivals per second [1/s] and mean service time [s].
+    #: Arrivals per second [1/s], mean service time [s], number of servers.
     arrival_rate: float
     service_time: float
+    servers: int
 
     @property
     @abstractmethod
@@ -50,15 +49,6 @@ class OpenQueue(ABC):
             self, arrival_rate=rate, service_time=positive(self.service_time, "service time", "s")
         )
 
-
-class MultiServerQueue(OpenQueue):
-    """One with several equal servers."""
-
-    __slots__ = ()
-
-    #: Number of servers.
-    servers: int
-
     @property
     def utilization(self) -> float:
         """Fraction of time that one server is busy. [1]"""
@@ -74,26 +64,3 @@ class MultiServerQueue(OpenQueue):
     @property
     def _spare(self) -> float:
         return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])
-
-
-class SingleServerPoisson(OpenQueue):
-    """One server and Poisson arrivals, which find it busy with the probability that it is busy."""
-
-    __slots__ = ()
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that the server is busy. [1]"""
-        return self.arrival_rate * self.service_time
-
-    @property
-    def waiting_probability(self) -> float:
-        """Fraction of customers that find the server busy. [1]"""
-        return self.utilization
-
-    def _check_stable(self) -> None:
-        check_stable(self._spare, self.arrival_rate, self.utilization, 1)
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(1.0, [(self.arrival_rate, self.service_time)])

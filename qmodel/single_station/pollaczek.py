@@ -18,8 +18,6 @@ References
    47(5/6), 1993, pp. 311-321.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf, pi, sqrt

@@ -4,8 +4,6 @@ A ratio u = 1 - 1e-9 that was rounded once has lost u^(10^9) in the seventh digi
 taken from 1 - u, keeps it. Original.
 """
 
-from __future__ import annotations
-
 from math import exp, inf, log, log1p
 
 

@@ -7,14 +7,11 @@ References
 .. [2] L. Kleinrock, "Queueing Systems, Volume II: Computer Applications," Wiley, 1976, ch. 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.arguments import at_least_zero, check_stable, positive
-from qmodel.single_station.erlang_mixture import entries
+from qmodel.single_station.arguments import at_least_zero, check_stable, entries, positive
 
 
 @dataclass(frozen=True, slots=True)

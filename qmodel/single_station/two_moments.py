@@ -1,68 +1,33 @@
-"""Waiting times at G/G/m from two moments of arrivals and service: the formulas by their names.
+"""Waiting times at G/G/m from two moments of arrivals and service.
 
-All multiply the mean wait of M/M/m, so all are exact there. With a and s the squared coefficients
-of variation of the times between arrivals and of service, rho the utilization, m servers:
-
-- "allen-cunneen": (a + s) / 2 [1]. With Poisson arrivals it is that of Lee and Longton [2], and
-  with one server then that of Pollaczek and Khinchin, which is exact.
-- "kraemer-langenbach-belz": the same times an exponential of rho, a and s [3].
-- "kimura": the harmonic mean of M/M/m, M/D/m and D/M/m [4], with the two latter by Cosmetatos [5].
-  For a and s up to 1.
-- "cosmetatos": for Poisson arrivals, s M/M/m + (1 - s) M/D/m, with M/D/m by [5].
-- "whitt": the interpolation of [6, (2.24)].
+Both formulas multiply the mean wait of M/M/m, so they are exact there: the interpolation of Whitt
+[3, (2.24)], and for one server that of Kraemer and Langenbach-Belz [1], (a + s) / 2 times an
+exponential of the utilization and of a and s, the squared coefficients of variation of the times
+between arrivals and of service.
 
 References
 ----------
-.. [1] A. O. Allen, "Probability, Statistics, and Queueing Theory with Computer Science
-   Applications," 2nd ed., Academic Press, 1990: the Allen-Cunneen approximation.
-.. [2] A. M. Lee and P. A. Longton, "Queueing processes associated with airline passenger check-in,"
-   Operational Research Quarterly 10(1), 1959, pp. 56-71.
-.. [3] W. Kraemer and M. Langenbach-Belz, "Approximate formulae for the delay in the queueing
+.. [1] W. Kraemer and M. Langenbach-Belz, "Approximate formulae for the delay in the queueing
    system GI/G/1," Proc. 8th International Teletraffic Congress, Melbourne, 1976, pp. 235-1/8.
-.. [4] T. Kimura, "A two-moment approximation for the mean waiting time in the GI/G/s queue,"
-   Management Science 32(6), 1986, pp. 751-763.
-.. [5] G. P. Cosmetatos, "Approximate explicit formulae for the average queueing time in the
+.. [2] G. P. Cosmetatos, "Approximate explicit formulae for the average queueing time in the
    processes (M/D/r) and (D/M/r)," INFOR 13(3), 1975, pp. 328-331.
-.. [6] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
+.. [3] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
    1993, pp. 114-161: (2.16) to (2.25) the mean, (3.1) to (3.10) the probability of waiting.
-.. [7] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
+.. [4] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
    pp. 2779-2815: (49) to (54), the probability of waiting and its spread for one server.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from math import erfc, exp, sqrt
 
-from qmodel.errors import NotApplicable
 
-#: Utilization, servers, SCV of arrivals, SCV of service, to the ratio of waits to M/M/m.
-Formula = Callable[[float, int, float, float], float]
-
-
-def allen_cunneen(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
+def kraemer_langenbach_belz(utilization: float, arrival_scv: float, scv: float) -> float:
     """Mean wait over that of M/M/m [1]. [1]
 
     Examples
     --------
-    >>> allen_cunneen(0.9, 4, 0.5, 2.0)
-    1.25
-    """
-    del utilization, servers
-    return 0.5 * (arrival_scv + scv)
-
-
-def kraemer_langenbach_belz(
-    utilization: float, servers: int, arrival_scv: float, scv: float
-) -> float:
-    """Mean wait over that of M/M/m [3]. [1]
-
-    Examples
-    --------
-    >>> kraemer_langenbach_belz(0.5, 1, 1.0, 3.0)  # Poisson arrivals: no correction
+    >>> kraemer_langenbach_belz(0.5, 1.0, 3.0)  # Poisson arrivals: no correction
     2.0
     """
-    del servers
     both = arrival_scv + scv
     if both == 0.0 or utilization == 0.0:
         return 0.5 * both if arrival_scv >= 1.0 else 0.0
@@ -74,47 +39,8 @@ def kraemer_langenbach_belz(
     return 0.5 * both * exp(power)
 
 
-def kimura(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [4]. [1]
-
-    Examples
-    --------
-    >>> kimura(0.5, 1, 1.0, 0.0)  # M/D/1
-    0.5
-    """
-    if arrival_scv > 1.0 or scv > 1.0:
-        raise NotApplicable(
-            f"the formula 'kimura' holds for SCVs up to 1, not {max(arrival_scv, scv):g}"
-        )
-    equal_service = 0.5 * _phi1(utilization, servers)
-    equal_gaps = 0.5 * _phi3(utilization, servers)
-    if equal_gaps == 0.0:  # hardly any load: no wait unless arrivals are random
-        return 0.0 if arrival_scv < 1.0 else (1.0 + scv) / ((1.0 - scv) / equal_service + 2 * scv)
-    spread = (
-        (1.0 - arrival_scv) / equal_gaps
-        + (1.0 - scv) / equal_service
-        + 2.0 * (arrival_scv + scv - 1.0)
-    )
-    return (arrival_scv + scv) / spread
-
-
-def cosmetatos(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m, for Poisson arrivals [5]. [1]
-
-    Examples
-    --------
-    >>> cosmetatos(0.5, 1, 1.0, 0.0)  # M/D/1
-    0.5
-    """
-    if arrival_scv != 1.0:
-        raise NotApplicable(
-            f"the formula 'cosmetatos' holds for Poisson arrivals (SCV 1), not SCV {arrival_scv:g}"
-        )
-    return scv + (1.0 - scv) * 0.5 * _phi1(utilization, servers)
-
-
 def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [6, (2.24) and (2.25)]; for M/G/1 the exact one. [1]
+    """Mean wait over that of M/M/m [3, (2.24) and (2.25)]; for M/G/1 the exact one. [1]
 
     Examples
     --------
@@ -124,7 +50,7 @@ def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> f
     a, s = arrival_scv, scv
     if a == s == 0.0:
         return 0.0
-    if servers == 1 and a == 1.0:  # [6] would be 6 % below Pollaczek and Khinchin's formula
+    if servers == 1 and a == 1.0:  # [3] would be 6 % below Pollaczek and Khinchin's formula
         return 0.5 * (1.0 + s)
     phi4 = min(1.0, 0.5 * (_phi1(utilization, servers) + _phi3(utilization, servers)))
     mean = 0.5 * (a + s)
@@ -138,20 +64,10 @@ def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> f
     return mean * phi
 
 
-#: By the name a caller writes.
-FORMULAS: dict[str, Formula] = {
-    "allen-cunneen": allen_cunneen,
-    "kraemer-langenbach-belz": kraemer_langenbach_belz,
-    "kimura": kimura,
-    "cosmetatos": cosmetatos,
-    "whitt": whitt,
-}
-
-
 def waiting_probability(
     erlang: float, utilization: float, servers: int, arrival_scv: float, scv: float
 ) -> float:
-    """Fraction of customers that find all servers busy: [7] for one server, else [6]. [1]
+    """Fraction of customers that find all servers busy: [4] for one server, else [3]. [1]
 
     ``erlang`` is that of M/M/m, Erlang's C.
 
@@ -191,7 +107,7 @@ def waiting_probability(
 
 
 def waiting_spread(utilization: float, scv: float) -> float:
-    """SCV of a positive wait, by the third moment usual for the SCV [7, (53), (54)].
+    """SCV of a positive wait, by the third moment usual for the SCV [4, (53), (54)].
 
     Examples
     --------
@@ -208,7 +124,7 @@ def _normal(x: float) -> float:
 
 
 def _gamma(utilization: float, servers: int) -> float:
-    """[5], with the limit of [6]."""
+    """[2], with the limit of [3]."""
     if utilization == 0.0:
         return 0.24 if servers > 1 else 0.0
     value = (1.0 - utilization) * (servers - 1) * (sqrt(4.0 + 5.0 * servers) - 2.0)

@@ -32,7 +32,6 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
         "log shipping",
         "fixed",
         "no timetable has a better worst slot",
-        "the planner's estimate is",
     ):
         assert words in outcome.out
     hours = re.findall(r"^([0-2]\d:00) +\d+ ", outcome.out, re.MULTILINE)

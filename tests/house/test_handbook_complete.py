@@ -40,7 +40,7 @@ def files(folder, pattern):
 def test_every_rule(made):
     """A rule is a file: its code and its slug are its name."""
     found = headings(made("rules"))
-    rules = [p.stem for p in files("advisor/rules", "*.py") if re.match(r"[a-z]{3}\d+_", p.stem)]
+    rules = [p.stem for p in files("advisor/rules", "*_*.*") if re.match(r"[a-z]{3}\d+_", p.stem)]
     assert len(rules) > 20
     for rule in rules:
         code, _, slug = rule.partition("_")
@@ -128,3 +128,19 @@ def test_every_dial_is_on_a_page_and_has_the_librarys_answer():
     assert placed
     answers = {p.stem for p in files("book/tests/dials", "*.py")} - {"__init__"}
     assert placed == answers
+
+
+def test_what_dials_give_to_copy_is_there():
+    """The Python that a dial shows imports names of today."""
+    lines = [
+        match
+        for path in files("book/dials", "*.mjs")
+        for match in re.findall(
+            r"^from ((?:qmodel|advisor|calibration)[\w.]*) import ([\w, ]+)$",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert lines
+    for module, names in lines:
+        assert set(names.split(", ")) <= set(dir(import_module(module))), (module, names)

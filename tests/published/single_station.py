@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import qmodel as qm
-from tests.published.reader import Printed
 
 FOLDER = Path(__file__).parent / "single_stations"
 
@@ -63,17 +62,3 @@ def agrees(text: str, computed: float) -> bool:
     unit = Fraction(1, 10 ** len(digits.partition(".")[2]))
     difference = Fraction(computed) - Fraction(digits)
     return 0 <= difference < unit if text.endswith("...") else abs(difference) <= unit / 2
-
-
-def as_single_station(printed: Printed) -> Any | None:
-    """The network of a printed number as a single station, or None if it is none."""
-    network = printed.network
-    queues = [s for s in network.stations if isinstance(s, qm.QueueingStation)]
-    if len(network.classes) > 1 or len(queues) != 1 or len(network.stations) != 1:
-        return None
-    customers, demand, servers = network.classes[0], network.demand[0][0], queues[0].servers
-    if isinstance(customers, qm.ClosedClass):
-        return qm.single_station.MachineRepair(
-            customers.population, customers.think_time, demand, servers
-        )
-    return qm.single_station.MMm(customers.arrival_rate, demand, servers)

@@ -7,8 +7,9 @@ from functools import partial
 from random import Random
 
 import qmodel as qm
-from benchmarks.accuracy.families.open_ggm import FAMILY, measured, solved
-from benchmarks.accuracy.lindley_simulation import simulate
+from benchmarks.accuracy.by_simulation import simulated
+from benchmarks.accuracy.families.open_ggm import FAMILY, solved
+from benchmarks.accuracy.families.percentiles_tagged import SHARES
 
 #: Customers who arrive.
 CUSTOMERS = 4_000_000
@@ -52,7 +53,7 @@ FAMILY = replace(
     seed=913,
     networks=networks,
     count=24,
-    reference=lambda network: measured(simulate(network, CUSTOMERS, seed=20)),
+    reference=lambda network: simulated(network, 20, CUSTOMERS, "R", *SHARES),
     methods={name: partial(solved, name) for name in ("mmap", "qna")},
     sample=4,
     slow=(16,),

@@ -12,9 +12,9 @@ from random import Random
 import numpy as np
 
 import qmodel as qm
+from benchmarks.accuracy.by_simulation import simulated
 from benchmarks.accuracy.families.percentiles_tagged import SHARES, found
 from benchmarks.accuracy.family import Family, Truth
-from benchmarks.accuracy.lindley_simulation import simulate
 
 #: Customers who arrive, and visits to stations in Ciw, which takes longer.
 CUSTOMERS, VISITS = 16_000_000, 150_000
@@ -67,7 +67,7 @@ def unlike(seed: int):
 
 def reference(network: qm.Network) -> Truth:
     """Mean and percentiles of the response times by our own simulation."""
-    return measured(simulate(network, CUSTOMERS, seed=20))
+    return simulated(network, 20, CUSTOMERS, "R", *SHARES)
 
 
 def by_ciw(network: qm.Network) -> Truth:

@@ -1,8 +1,7 @@
-"""The formulas for G/G/m against the Markov chain of phase-type arrivals and services."""
+"""The formula for G/G/m against the Markov chain of phase-type arrivals and services."""
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 from math import sqrt
 
@@ -13,7 +12,6 @@ from scipy.sparse.linalg import spsolve
 import qmodel as qm
 from benchmarks.accuracy.family import Family, Truth
 from qmodel.single_station import GGm
-from qmodel.single_station.two_moments import FORMULAS
 
 
 def networks(seed: int):
@@ -112,11 +110,11 @@ def reference(network: qm.Network) -> Truth:
     return Truth({"W": [queue / customers.arrival_rate]})
 
 
-def by_formula(name: str, network: qm.Network):
-    """The wait by one formula."""
+def by_whitt(network: qm.Network):
+    """The wait of `GGm`."""
     customers, station = network.classes[0], network.stations[0]
     scv = network.scv_at(0, 0)
-    one = GGm(customers.arrival_rate, 1.0, station.servers, customers.arrival_scv, scv, name)
+    one = GGm(customers.arrival_rate, 1.0, station.servers, customers.arrival_scv, scv)
     return {"W": [one.waiting_time]}
 
 
@@ -129,7 +127,7 @@ FAMILY = Family(
     count=240,
     reference=reference,
     truth="Markov chain",
-    methods={name: partial(by_formula, name) for name in FORMULAS},
+    methods={"whitt": by_whitt},
     sample=4,
     keep=True,
 )

@@ -78,7 +78,7 @@ def _within(items: tuple[tuple[str, Any], ...]) -> int:
     # Beyond this many the busiest station alone takes longer than promised.
     first = network_of(server, way).network
     busiest = max(
-        d / station.capacity
+        d / station.max_rate
         for d, station in zip(first.demand[0], first.stations, strict=True)
         if isinstance(station, qm.QueueingStation)
     )

@@ -1,7 +1,5 @@
 """The laws that measured numbers must obey, one a file; none of them reads errata."""
 
-from __future__ import annotations
-
 from calibration.audits.law import Law
 from calibration.audits.laws import (
     background_load,

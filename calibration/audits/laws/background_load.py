@@ -1,7 +1,5 @@
 """Background load, U = U0 + X D: work that belongs to no user, and does not grow with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import exp
 

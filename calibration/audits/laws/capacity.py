@@ -1,7 +1,5 @@
 """Capacity: no server is busier than always, and no channel carries more than its nominal rate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import log, sqrt
 

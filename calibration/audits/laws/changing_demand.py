@@ -1,7 +1,5 @@
 """Demands that change with load: what one interaction takes grows or falls with the users."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from math import log

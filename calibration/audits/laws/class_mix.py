@@ -4,8 +4,6 @@ With shares p of classes that ask for a_c >= 0 each, any rate is N sum(p_c a_c).
 of as many users it can change by no more than the share of some class does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from math import log, sqrt

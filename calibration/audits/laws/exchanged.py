@@ -1,7 +1,5 @@
 """Columns or captions exchanged: the numbers of two stations, each right for the other one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import log, sqrt

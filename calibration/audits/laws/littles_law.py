@@ -3,8 +3,6 @@
 J. D. C. Little, "A proof for the queuing formula L = lambda W," Operations Research 9, 1961.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -4,8 +4,6 @@ Holds for closed networks whose demands do not depend on load (R. Suri, "A conce
 and its characterization for closed queueing networks," Operations Research 33, 1985, pp. 606-624).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Percentages and quotients, recomputed from the numbers beside them at printed precision."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

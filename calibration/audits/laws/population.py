@@ -4,8 +4,6 @@ Where a throughput was not measured it is N / (R + Z). Divided by what one inter
 other runs, each rate then says how many users there were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import exp

@@ -4,8 +4,6 @@ By the utilization law D = U X with X = N / T, so that quoted gains in time and 
 the ratio of demands. A task that keeps the processor busy all the time gives it by time alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

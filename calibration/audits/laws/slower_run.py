@@ -4,8 +4,6 @@ A change of utilization says something of a configuration only at equal throughp
 claims a saving, the runs it is taken from are looked for and compared at equal throughput.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations

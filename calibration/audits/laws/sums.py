@@ -1,7 +1,5 @@
 """Totals and their parts, added up again at printed precision."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt

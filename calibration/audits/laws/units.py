@@ -1,7 +1,5 @@
 """Units off by 8, 1000 or 60, and units that do not measure the quantity at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -3,8 +3,6 @@
 P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -5,8 +5,6 @@ microseconds (Apache ``%D``). A request ends when it is logged. Sources: Apache 
 nginx ngx_http_log_module, Caddy and Traefik access logs; those two by their documentation.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -8,8 +8,6 @@ Control Group v2; Docker Engine API, container stats. Docker's, io.stat and cpu.
 documentation, not recorded here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -5,8 +5,6 @@ samples, or node_exporter's ``node_time_seconds``. Source: OpenMetrics 1.0; Prom
 formats.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

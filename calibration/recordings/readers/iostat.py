@@ -4,8 +4,6 @@ The first report covers the time since the computer was started, and is left out
 there is no time in it, and nothing says how long a sample is. Source: manual page iostat(1).
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from calibration.recordings.reader import NO_TIMES, Reader, moment

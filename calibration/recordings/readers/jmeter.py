@@ -4,8 +4,6 @@ A sample's time is that of its beginning, in milliseconds. Samples inside of sam
 sum up a transaction controller's own, are left out. Source: Apache JMeter, User's Manual.
 """
 
-from __future__ import annotations
-
 import csv
 import html
 import re

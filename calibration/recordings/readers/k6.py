@@ -3,8 +3,6 @@
 Times are in milliseconds. Source: Grafana k6 documentation, results output.
 """
 
-from __future__ import annotations
-
 import csv
 from datetime import datetime
 

@@ -4,8 +4,6 @@ The history counts from the beginning, so that its columns are counters. Times a
 Source: Locust documentation, retrieve test statistics in CSV format.
 """
 
-from __future__ import annotations
-
 import csv
 
 from calibration.recordings.counters import Metrics

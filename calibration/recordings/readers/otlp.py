@@ -1,6 +1,7 @@
 """OpenTelemetry: traces and metrics in OTLP's JSON, one message a line or one in all.
 
-Of traces the requests are counted that enter from outside: spans of a server without a parent.
+Of traces the requests are counted that enter from outside: spans of a server without a parent; and
+what each service does itself at most, and calls, is said (`span_trees`).
 Source: OpenTelemetry protocol specification, JSON encoding, and its protocol buffers.
 """
 
@@ -13,6 +14,7 @@ from calibration.recordings.counters import Metrics
 from calibration.recordings.reader import Reader
 from calibration.recordings.series import Recording, Requests
 from calibration.recordings.source import Source, parsed
+from calibration.recordings.span_trees import SpanTrees, sentence
 from qmodel.errors import FileError
 
 KIND = "OTLP JSON"
@@ -23,20 +25,25 @@ _DELTA = {1, "AGGREGATION_TEMPORALITY_DELTA"}
 def read(source: Source) -> Recording | Metrics:
     """Metrics if there are any, else requests from traces."""
     metrics, entries, inner = Metrics(KIND, source.path), Requests(), Requests()
+    trees = SpanTrees()
     for message in _messages(source):
         for resource in message.get("resourceMetrics", ()):
             _metrics(resource, metrics)
         for resource in message.get("resourceSpans", ()):
+            service = _labels(resource.get("resource", {})).get("service.name", "unknown")
             for scope in resource.get("scopeSpans", ()):
                 for span in scope.get("spans", ()):
                     _span(span, entries, inner)
+                    trees.add(span, service, _labels(span))
     if metrics.samples:
         return metrics
     requests = entries if entries.count else inner
     if not requests.count:
         raise FileError(source.path, "no span of a server in it, and no metric")
     mapping = (("spans of servers without a parent", "throughput, response_time"),)
-    return Recording(source.path, KIND, "UTC", requests.series(), mapping, requests.notes)
+    services = trees.services()
+    notes = (*requests.notes, sentence(services))
+    return Recording(source.path, KIND, "UTC", requests.series(), mapping, notes, services)
 
 
 def _messages(source: Source) -> Iterator[dict[str, Any]]:

@@ -4,8 +4,6 @@ With ``--rate`` latency counts from when a transaction was due, and clients are 
 PostgreSQL documentation, pgbench.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Any

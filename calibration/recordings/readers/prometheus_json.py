@@ -3,8 +3,6 @@
 Source: Prometheus documentation, HTTP API, range queries.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

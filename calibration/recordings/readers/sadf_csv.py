@@ -3,8 +3,6 @@
 It does not say how many processors there are. Source: manual page sadf(1), sysstat 12.
 """
 
-from __future__ import annotations
-
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source

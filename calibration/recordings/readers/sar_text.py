@@ -4,8 +4,6 @@ The date stands in the first line, the time of the sample before in each header.
 pages of sar(1) and pidstat(1), sysstat 12.
 """
 
-from __future__ import annotations
-
 import re
 
 from calibration.recordings.reader import Reader, moment

@@ -5,8 +5,6 @@ works on many requests at once is no share of its capacity. iostat's first repor
 since the computer was started, and is left out; without ``-t`` it names no times.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

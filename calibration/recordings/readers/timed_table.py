@@ -4,8 +4,6 @@ Headings are those of a user's table in all their spellings; Grafana's older for
 Series, Time and Value. Source: Grafana documentation, inspect and download panel data.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 

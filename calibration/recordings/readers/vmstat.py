@@ -3,8 +3,6 @@
 Blocks are of 1024 bytes. Source: manual page vmstat(8).
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from calibration.recordings.reader import NO_TIMES, Reader, moment

@@ -5,8 +5,6 @@ latency from when a request was due, so its connections are no users. Sources: t
 form by its documentation, not recorded here.
 """
 
-from __future__ import annotations
-
 import re
 
 from calibration.recordings.reader import Reader

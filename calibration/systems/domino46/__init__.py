@@ -11,8 +11,6 @@ Not identifiable
     What a user asks of the server: only an upper bound follows from the text.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table

@@ -6,8 +6,6 @@ out as the same relative rise of utilization at all three loads, as long as the 
 below 60 %: users who think most of the time hardly come less often when the server is slower.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

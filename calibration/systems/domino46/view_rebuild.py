@@ -5,8 +5,6 @@ same size then take twice the time of one, with any number of processors; the ar
 that and takes it for the best possible (erratum E-I46-04), which on four processors it is not.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.published import Published
 from calibration.estimation.interval import Range

@@ -6,8 +6,6 @@ takes at most 1.8 ms of processor in a second. Disk and network were not measure
 out; a server that is short of those is not seen here.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.ensemble import Member
 from calibration.agreements.published import published
 from calibration.agreements.system import Figure

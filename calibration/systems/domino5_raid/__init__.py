@@ -13,8 +13,6 @@ Not identifiable
     each other, and whether each array has its limit or all have one. The ends are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from calibration.agreements.comparison import Comparison

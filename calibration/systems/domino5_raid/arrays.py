@@ -14,8 +14,6 @@ are said to share above 4,000 users (E-R00-03) speaks of something common to the
 seen at 3,000 users.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

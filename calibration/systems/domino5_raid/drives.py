@@ -13,8 +13,6 @@ law. R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchroniza
 queues," IEEE Trans. Computers 37(6), 1988, pp. 739-743: the mean of the slowest of k.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache

@@ -15,8 +15,6 @@ D. C. Montgomery, Introduction to Statistical Quality Control, Wiley, appendix o
 control charts: mean d2 and standard deviation d3 of the range of m normal values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -11,8 +11,6 @@ for as long as a full array of the size in the middle is held up by it, the most
 the limit that Study One prints, no more than that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -9,8 +9,6 @@ proportion to users and to processors they bound Study Two; nothing is fitted bu
 drives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import sqrt
 

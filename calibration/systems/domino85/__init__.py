@@ -11,8 +11,6 @@ Not identifiable
     Whether the printed rates are of one server or of the pair (erratum E-D09-06); both are kept.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.run_comparison import models_of
 from calibration.agreements.system import Figure, System, limits

@@ -8,8 +8,6 @@ quarter, so the measured rise of the processor by 35 % is beyond any such model 
 E-D09-03); it is shown, and so is the response time that follows from it.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.comparison import Comparison
 from calibration.estimation.interval import Range
 from calibration.systems.domino85.response_time import INPUTS, response_range

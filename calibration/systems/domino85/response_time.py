@@ -7,8 +7,6 @@ said (erratum E-D09-06): with the pair each server has half of them and the proc
 transaction is twice as long. None of the four is refused by the data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -1,7 +1,5 @@
 """The five runs: where each is printed, its numbers, and the noise that a number of it may have."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any

@@ -8,8 +8,6 @@ that crosses the network, and the memory for the same users, should stay. These 
 out, since others are predicted from them; each is left out of its own prediction.
 """
 
-from __future__ import annotations
-
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.published import published
 from calibration.estimation.interval import Range

@@ -11,8 +11,6 @@ Not printed, and taken as typical of 2005: drives of 15,000 revolutions a minute
 seek of 3.8 ms; no RAID level, so that every logical write is one operation; a LAN of 1 Gb/s.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -11,8 +11,6 @@ Not identifiable
     clients is printed beside a response time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from calibration.agreements.comparison import Comparison

@@ -7,8 +7,6 @@ Notes server of 1995: from none, where users edit, to that of a search which rea
 from end to end and was measured with one and with four of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from calibration.agreements.comparison import Comparison, for_one_more

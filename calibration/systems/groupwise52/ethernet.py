@@ -9,8 +9,6 @@ The runs at 10 Mb/s could not calibrate it: there the wire is full with four cli
 throughput says nothing about the time between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

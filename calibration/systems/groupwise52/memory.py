@@ -6,8 +6,6 @@ fitted; its rival fits the memory of a connection to the rows of 250 and 500 use
 1,000 users. No rule that counts 42 threads gives the 42 MB of 100 users.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

@@ -5,8 +5,6 @@ that a model can say of two servers with the same processors is that they differ
 times; the agreement of its middle with the paper is no evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from calibration.agreements.comparison import Comparison

@@ -12,8 +12,6 @@ Not identifiable
     Whether time outside the processor is queueing or delay; see `tasks`.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from calibration.agreements.comparison import Comparison

@@ -5,8 +5,6 @@ exponent for both tasks and a size for each are fitted to the seven runs that pr
 The runs scatter by 3 % about this, three times the noise between replicates: the law is empirical.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log, sqrt

@@ -1,7 +1,5 @@
 """The laboratory of 1995: its drives, its server, and how fast other processors are."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from calibration.agreements.run_comparison import Measured

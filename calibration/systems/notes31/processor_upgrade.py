@@ -5,8 +5,6 @@ how many workstations were editing: from 1 to 20, the most of the laboratory; th
 middle is at 10, its interval holds them all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt

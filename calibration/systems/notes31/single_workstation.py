@@ -5,8 +5,6 @@ The profile gives "high averages": the mean over the highest flat part of a run.
 high averages are limits that the mean of a whole run keeps below.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, sqrt

@@ -8,8 +8,6 @@ high rate of Table 3-3, which bounds from above what the other nine add by queue
 names the processor as the busiest of the three subsystems it measured; this would be a fourth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial

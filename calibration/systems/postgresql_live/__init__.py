@@ -9,8 +9,6 @@ Not identifiable
     What of a query's time is spent outside of the processors: it is far less than the noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The load levels as data of a calibration, and every level predicted from the low ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import sqrt
 from statistics import fmean

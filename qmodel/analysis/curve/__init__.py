@@ -1,7 +1,5 @@
 """The solution of a network over a range of populations, in one pass where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from qmodel.analysis.curve.points import at_population, curve_points

@@ -1,7 +1,5 @@
 """The points of a curve: one pass where the recursion passes by them anyway, else one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

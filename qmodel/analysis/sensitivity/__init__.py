@@ -7,8 +7,6 @@ parameters     what measures are differentiated by
 elasticities   the result
 """
 
-from __future__ import annotations
-
 from qmodel.analysis.sensitivity import covariances, differences
 from qmodel.analysis.sensitivity.elasticities import Sensitivity
 from qmodel.errors import NotApplicable

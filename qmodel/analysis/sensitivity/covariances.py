@@ -25,8 +25,6 @@ References
    analysis," ACM SIGMETRICS Performance Evaluation Review 14(1), 1986, pp. 129-140.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from qmodel.analysis.sensitivity.held_customer import with_held_customer

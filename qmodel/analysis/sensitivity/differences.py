@@ -6,8 +6,6 @@ iterative method that is some 1e-7, relative to the measure; with an exact metho
 step would leave the network without a steady state, steps are smaller.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from qmodel.analysis.sensitivity.parameters import (

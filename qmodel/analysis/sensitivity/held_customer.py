@@ -12,8 +12,6 @@ station slows down so much under load that b(n) is not positive, F' is taken as 
 speeds r(n + 1) n / (n + 1), of which there are as many as customers.
 """
 
-from __future__ import annotations
-
 from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network

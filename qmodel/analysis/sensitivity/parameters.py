@@ -1,7 +1,5 @@
 """What the measures of a network depend on, one number at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

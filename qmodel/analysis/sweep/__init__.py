@@ -8,10 +8,8 @@ several_classes  those for several: approximate mean value analysis
 networks   a list of networks as a source of batches
 figures    what is computed of a batch, and the record of a whole sweep
 chunks     batches on an executor, in order; what fails is solved again
-store      to disk, a part at a time; csv_store and npz_store are the formats
+store      to disk, a part at a time; csv_store is the format
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
@@ -92,8 +90,8 @@ def sweep(
         Called with the points that are done and all there are, at the start (where a sweep that
         goes on begins behind what is done) and after each chunk.
     to : path-like, optional
-        Where results go as they come, in bounded memory: a ``.csv`` file, or a folder for parts
-        in NumPy's ``.npz``. The same call continues a sweep that was stopped.
+        A ``.csv`` file where results go as they come, in bounded memory. The same call continues
+        a sweep that was stopped.
     force : bool
         Whether what is there already is replaced.
     chunk : int, optional

@@ -5,8 +5,6 @@ goes away. The chunk is handed in again, and solved in this process if the execu
 any more or fails three times. Errors of qmodel itself are no such failures and end the sweep.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future

@@ -1,7 +1,5 @@
 """A sweep as a CSV file, one row per point, that grows under another name until it is whole."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os
@@ -13,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.figures import Sweep
-from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError
 
 
@@ -28,9 +25,8 @@ class CsvStore:
         self.partial = path.with_name(f"{path.name}.partial")
         self.manifest = path.with_name(f"{path.name}.manifest")
 
-    def open(self, done: dict[str, Any] | None) -> None:
-        """Cut the file to what the manifest knows, or begin it."""
-        known = done.get("bytes", 0) if done else 0
+    def open(self, known: int) -> None:
+        """Cut the file to the bytes that the manifest knows, or begin it."""
         if known and not self.partial.exists() and self._is_whole(known):
             self.path.replace(self.partial)  # stopped between the last two steps of an earlier run
         with self.partial.open("ab") as file:
@@ -42,13 +38,13 @@ class CsvStore:
                 )
             file.truncate(known)
 
-    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
+    def write(self, sweep: Sweep, start: int) -> int:
         """Append rows; the size up to which the file is good."""
         with self.partial.open("ab") as file:
             file.write(rows_text(sweep, header=start == 0).encode())
             file.flush()
             os.fsync(file.fileno())
-            return {"bytes": file.tell()}
+            return file.tell()
 
     def finish(self) -> None:
         """Give the file its name."""
@@ -102,63 +98,3 @@ def _texts(values: NDArray[Any]) -> Iterable[str]:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if text else ""
-
-
-class NpzStore:
-    """A folder with ``manifest.json`` and ``part-<first point>.npz``."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.manifest = path / "manifest.json"
-        self._parts = 0
-
-    def open(self, done: dict[str, Any] | None) -> None:
-        """Make the folder; parts that no manifest knows are written anew."""
-        known = done.get("parts", 0) if done else 0
-        self._parts = sum(self._known(path, done) for path in self.path.glob("part-*.npz"))
-        if self._parts < known:
-            raise FileError(
-                str(self.path),
-                f"has {self._parts} of the {known} parts its manifest knows; use --force to begin "
-                "anew",
-            )
-        self.path.mkdir(parents=True, exist_ok=True)
-        for path in self._left_over():
-            path.unlink(missing_ok=True)
-
-    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
-        """One part, its arrays named as columns."""
-        content = io.BytesIO()
-        columns: dict[str, Any] = sweep.columns()
-        np.savez(content, **columns)
-        replace_bytes(self.path / f"part-{start:012d}.npz", content.getvalue())
-        self._parts += 1
-        return {"last": start, "parts": self._parts}
-
-    @staticmethod
-    def _known(path: Path, done: dict[str, Any] | None) -> bool:
-        return done is not None and path.stem <= f"part-{done.get('last', 0):012d}"
-
-    def finish(self) -> None:
-        """The manifest stays: it says what the parts are."""
-
-    def clear(self) -> None:
-        """Remove the parts; other files in the folder are not touched."""
-        if self.path.is_dir():
-            for path in (self.manifest, *self.path.glob("part-*.npz")):
-                path.unlink(missing_ok=True)
-
-    def occupied(self) -> bool:
-        """Whether there is a file of that name, or something else in the folder."""
-        if not self.path.is_dir():
-            return self.path.exists()
-        return bool({*self.path.iterdir()} - {*self._left_over()})
-
-    def _left_over(self) -> list[Path]:
-        """What a program that was killed had not renamed yet."""
-        return [*self.path.glob(".manifest.json.*"), *self.path.glob(".part-*.npz.*")]
-
-    def read(self) -> dict[str, NDArray[Any]]:
-        """All parts one after another."""
-        parts = [np.load(path) for path in sorted(self.path.glob("part-*.npz"))]
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0].files}

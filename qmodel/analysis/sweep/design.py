@@ -1,7 +1,5 @@
 """Which parameters of a network vary, over which values, and in which order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """What is computed of each point, and the record of a whole sweep."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol

@@ -4,8 +4,6 @@ A kernel solves those points of a batch that it applies to; the others go on to 
 approximate one serves where its method is asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

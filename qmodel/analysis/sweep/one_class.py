@@ -1,7 +1,5 @@
 """Batches of one closed class: mean value analysis, and convolution, over all points at once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.analysis.sweep.batch import Batch

@@ -5,8 +5,6 @@ sweep, for Linearizer and AQL each with its neighbours. The answers are those of
 ``qmodel.solve(..., method=...)`` point by point, within the tolerance of the iteration.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.analysis.sweep.batch import Batch

@@ -5,21 +5,19 @@ as a whole after each chunk, once the chunk itself is safe, so that whatever sto
 call with the same request goes on behind the last chunk that the manifest knows.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
-from qmodel.analysis.sweep.csv_store import CsvStore, NpzStore
-from qmodel.analysis.sweep.figures import Sweep, part
+from qmodel.analysis.sweep.csv_store import CsvStore
+from qmodel.analysis.sweep.figures import part
 from qmodel.analysis.sweep.tasks import Source
 from qmodel.documents.writing import replace_bytes
 from qmodel.errors import FileError, NotWritten
@@ -37,7 +35,7 @@ class StoredSweep(Tabular):
     Attributes
     ----------
     path : str
-        The file or folder.
+        The file.
     points : int
         Points in all.
     resumed : int
@@ -70,53 +68,13 @@ class StoredSweep(Tabular):
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """All results as columns of one row per point, as `Sweep.columns`; they must fit memory."""
-        return store_at(Path(self.path)).read()
+        return CsvStore(Path(self.path)).read()
 
     def _caption(self) -> str:
         return f"{self.path}: {self.points} points, {self.without_answer} without an answer"
 
     def _columns(self) -> dict[str, NDArray[Any]]:
         return self.columns()
-
-
-class Store(Protocol):
-    """A place for results: takes them chunk by chunk, and knows what a manifest says of them."""
-
-    manifest: Path
-
-    def open(self, done: dict[str, Any] | None) -> None:
-        """Begin, or go on behind what a manifest knows."""
-
-    def write(self, sweep: Sweep, start: int) -> dict[str, Any]:
-        """Make a chunk safe; what is returned goes into the manifest."""
-
-    def finish(self) -> None:
-        """All is there."""
-
-    def clear(self) -> None:
-        """Remove what is there."""
-
-    def occupied(self) -> bool:
-        """Whether something else is in the place."""
-
-    def read(self) -> dict[str, NDArray[Any]]:
-        """All results."""
-
-
-def store_at(path: Path) -> Store:
-    """The store for a path, told by its extension.
-
-    Raises `FileError` if there is no store for such a file.
-    """
-    if path.suffix.lower() == ".csv":
-        return CsvStore(path)
-    if path.suffix == "" and path.name not in {"", ".", ".."}:
-        return NpzStore(path)
-    raise FileError(
-        str(path),
-        f"cannot tell the format from {(path.suffix or path.name)!r}; expected a .csv file, or a "
-        "folder without extension for parts in .npz",
-    )
 
 
 def stored(
@@ -129,18 +87,20 @@ def stored(
 ) -> StoredSweep:
     """Solve all points that are not on disk yet; see `qmodel.sweep`."""
     path = Path(fspath(to))
-    store = store_at(path)
+    if path.suffix.lower() != ".csv":
+        raise FileError(str(path), "expected a name that ends in .csv")
+    store = CsvStore(path)
     try:
         manifest = _begin(source, store, path, force=force)
         resumed = manifest["done"]
         for start, figures in solved_in_order(source, resumed, executor, progress):
-            manifest["store"] = store.write(part(source, figures), start)
+            manifest["bytes"] = store.write(part(source, figures), start)
             manifest["done"] = start + len(figures.throughput)
             manifest["without_answer"] += len(figures.problems)
             for i, problem in list(figures.problems.items())[: KEPT - len(manifest["problems"])]:
                 manifest["problems"][str(start + i)] = problem
             manifest["methods"] = [*dict.fromkeys([*manifest["methods"], *figures.methods])]
-            replace_text(store.manifest, json.dumps(manifest, indent=1))
+            _keep(store, manifest)
         store.finish()
     except OSError as error:
         raise NotWritten(str(path), f"cannot write: {error.strerror or error}") from None
@@ -151,7 +111,7 @@ def stored(
     )  # fmt: skip
 
 
-def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str, Any]:
+def _begin(source: Source, store: CsvStore, path: Path, *, force: bool) -> dict[str, Any]:
     """The manifest to go on with, and the store open behind it."""
     digest = source.digest()
     record = None if force else _read_manifest(store, path)
@@ -168,15 +128,15 @@ def _begin(source: Source, store: Store, path: Path, *, force: bool) -> dict[str
     if record is None:
         record = {
             "qmodel_sweep": 1, "request": digest, "points": source.points, "chunk": source.chunk,
-            "done": 0, "without_answer": 0, "problems": {}, "methods": [], "store": None,
+            "done": 0, "without_answer": 0, "problems": {}, "methods": [], "bytes": 0,
         }  # fmt: skip
-    store.open(record["store"])
+    store.open(record["bytes"])
     if not record["done"]:  # before the first results, which would belong to no request without it
-        replace_text(store.manifest, json.dumps(record, indent=1))
+        _keep(store, record)
     return record
 
 
-def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
+def _read_manifest(store: CsvStore, path: Path) -> dict[str, Any] | None:
     try:
         content = store.manifest.read_bytes()
     except FileNotFoundError:
@@ -194,17 +154,15 @@ def _read_manifest(store: Store, path: Path) -> dict[str, Any] | None:
 
 def _is_manifest(manifest: Any) -> bool:
     """Whether it is what a sweep writes: one that was changed must not hide what is missing."""
-    where = manifest["store"]
     return (
         manifest["qmodel_sweep"] == 1
         and isinstance(manifest["request"], str)
-        and all(_counts(manifest[name]) for name in ("points", "done", "without_answer"))
+        and all(_counts(manifest[name]) for name in ("points", "done", "without_answer", "bytes"))
         and manifest["without_answer"] <= manifest["done"] <= manifest["points"]
         and all(i.isdecimal() and isinstance(text, str) for i, text in manifest["problems"].items())
         and isinstance(manifest["methods"], list)
         and all(isinstance(name, str) for name in manifest["methods"])
-        and bool(where) is bool(manifest["done"])
-        and (where is None or all(_counts(number) for number in where.values()))
+        and bool(manifest["bytes"]) is bool(manifest["done"])
     )
 
 
@@ -212,6 +170,6 @@ def _counts(number: Any) -> bool:
     return type(number) is int and number >= 0
 
 
-def replace_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that it is whole or not there."""
-    replace_bytes(path, text.encode())
+def _keep(store: CsvStore, manifest: dict[str, Any]) -> None:
+    """Write the manifest under a temporary name and rename it, so that it is whole or not there."""
+    replace_bytes(store.manifest, json.dumps(manifest, indent=1).encode())

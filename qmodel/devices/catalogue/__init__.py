@@ -4,8 +4,6 @@ The TOML files beside this module are the catalogue; a user's file of the same f
 part of the user's replaces one of the same kind and name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

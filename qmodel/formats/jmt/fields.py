@@ -1,7 +1,5 @@
 """What an element of a JMVA file holds: text, numbers, one entry per class; errors with a line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from math import isfinite

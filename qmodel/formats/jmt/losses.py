@@ -1,7 +1,5 @@
 """What JMVA files cannot hold of a network: all that lies beyond product form, thing by thing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

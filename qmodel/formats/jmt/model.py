@@ -12,8 +12,6 @@ References
    modeling," ACM SIGMETRICS Performance Evaluation Review 36(4), 2009, pp. 10-15.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput

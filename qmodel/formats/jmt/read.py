@@ -1,7 +1,5 @@
 """JMVA model files of the Java Modelling Tools, read (schema JMTmodel.xsd, JMT 0.8 to 1.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike, fspath

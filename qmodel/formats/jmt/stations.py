@@ -5,8 +5,6 @@ S(1) / S(n). The way back prints the shortest service time that gives the same s
 that times of up to 15 digits come back as they were printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ An interaction of a closed class is one visit of its reference station. A delay 
 customers think if it is the reference station of every class that is ever there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

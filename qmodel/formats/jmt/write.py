@@ -1,7 +1,5 @@
 """JMVA model files of the Java Modelling Tools, written (schema JMTmodel.xsd, JMT 1.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from os import PathLike, fspath
 

@@ -19,8 +19,6 @@ References
    approximate mean value analysis," Performance Evaluation 8(4), 1988, pp. 255-270.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

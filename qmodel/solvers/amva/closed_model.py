@@ -5,8 +5,6 @@ speed grows with the customers there, a law of `amva.multiserver` closes the equ
 with a server for every customer is a delay, exactly. Original: reduction, no theory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

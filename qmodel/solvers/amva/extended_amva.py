@@ -30,8 +30,6 @@ References
    pp. 70-76.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.errors import Unstable

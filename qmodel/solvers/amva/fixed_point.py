@@ -27,8 +27,6 @@ References
    Journal on Numerical Analysis 35(2), 1998, pp. 508-523.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ and the remaining customers are at the bottleneck. From there the iteration take
 steps, or does not converge.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.numerics.arrays import Array

@@ -28,8 +28,6 @@ References
    algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

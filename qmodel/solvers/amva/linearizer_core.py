@@ -6,8 +6,6 @@ Neuse (1982) do. They differ in which differences they keep: that is their `View
 class; one network, or all those of a sweep.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -22,8 +22,6 @@ References
    M/G/1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

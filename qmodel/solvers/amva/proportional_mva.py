@@ -23,8 +23,6 @@ References
    populations in proportion to N.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.numerics.arrays import Array

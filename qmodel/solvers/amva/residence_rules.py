@@ -25,8 +25,6 @@ References
    pp. 103-112; the ratio from Varma and Makowski 1994, see `fork_join.fork_speeds`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

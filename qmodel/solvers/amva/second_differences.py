@@ -33,8 +33,6 @@ References
    algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple

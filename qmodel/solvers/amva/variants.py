@@ -4,8 +4,6 @@ For comparison: ``method="linearizer/rolia"``. `methods_for` and ``auto`` leave 
 are those of `amva.multiserver`: Rolia and Sevcik (1995), Seidmann et al. (1987).
 """
 
-from __future__ import annotations
-
 from qmodel.solvers.amva import aql, bard_schweitzer, linearizer
 from qmodel.solvers.amva.closed_model import method
 from qmodel.solvers.amva.multiserver import DEFAULT, LAWS

@@ -6,8 +6,6 @@ where they come of the same flow that has parted before.
 Theory: `qmodel/matrix_analytic/THEORY.md`, section 6.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from math import inf

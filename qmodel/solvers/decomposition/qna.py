@@ -24,9 +24,7 @@ References
    1993, pp. 114-161: the wait at several servers.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Any
@@ -93,24 +91,11 @@ def solve(network: Network) -> Solution:
     return replace(open_solution(network, "qna", waits), details=found)
 
 
-def flows(
-    network: Network, routing: Mapping[str, Mapping[Any, Mapping[Any, float]]] | None = None
-) -> tuple[Flow, ...]:
-    """What arrives at each station, and the mean wait there.
-
-    Parameters
-    ----------
-    network : Network
-        Open classes only.
-    routing : mapping of str to routing, optional
-        For each class, by its name, an open routing of the stations' names as
-        `qmodel.routing.open_visit_ratios` takes it; its visit ratios must be those of the network.
-        By default that of `qmodel.model.visit_routing`.
+def flows(network: Network) -> tuple[Flow, ...]:
+    """What arrives at each station of a network of open classes, and the mean wait there.
 
     Raises
     ------
-    InvalidInput
-        If a routing does not belong to the network.
     Unstable
         If a station cannot keep up with the arrivals.
 
@@ -132,7 +117,7 @@ def flows(
     outside, between, streams = np.zeros(size), np.zeros((size, size)), []
     for c, customer_class in enumerate(network.classes):
         assert isinstance(customer_class, OpenClass)
-        entry, ways = class_transitions(network, c, routing)
+        entry, ways = class_transitions(network, c)
         rate = customer_class.arrival_rate
         outside += rate * entry
         between += rate * ways
@@ -178,7 +163,7 @@ def _wait(
         return usual * whitt(used, servers, arrival_scv, scv)
     if arrival_scv >= 1.0:
         return usual * 0.5 * (arrival_scv + scv)
-    return usual * kraemer_langenbach_belz(used, 1, arrival_scv, scv)
+    return usual * kraemer_langenbach_belz(used, arrival_scv, scv)
 
 
 def _variability(

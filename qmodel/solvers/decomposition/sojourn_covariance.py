@@ -16,8 +16,6 @@ by 1 / (1 + 0.36 t / s) for each of them. The 0.36 was chosen by simulations of 
 of stations. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 

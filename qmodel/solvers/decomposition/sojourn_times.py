@@ -8,8 +8,6 @@ References
    pp. 2779-2815: section V, the wait by its probability and two moments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

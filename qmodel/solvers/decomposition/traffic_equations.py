@@ -3,8 +3,6 @@
 As in W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -57,7 +55,7 @@ def traffic_of(network: Network) -> Traffic:
     for c, customer_class in enumerate(network.classes):
         assert isinstance(customer_class, OpenClass)
         rate[c], scv[c] = customer_class.arrival_rate, customer_class.arrival_scv
-        entry[c], between = class_transitions(network, c, None)
+        entry[c], between = class_transitions(network, c)
         for k, demand in enumerate(network.demand[c]):
             if demand:
                 visits = network.visits_at(c, k)

@@ -18,8 +18,6 @@ The rates thus depend on the stationary distribution, which makes the chain nonl
 Exact for two branches of one class; elsewhere forgetting the order is an approximation. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple

@@ -22,8 +22,6 @@ References
    queues," IEEE Transactions on Computers 37(6), 1988, pp. 739-743: two branches, (12 - U) / 8.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial

@@ -18,8 +18,6 @@ References
    Performance Evaluation 20(1-3), 1994, pp. 245-265.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from math import comb, log2
 

@@ -15,8 +15,6 @@ continued by the mean over which visit is left out,
 Exact where m is the number of customers. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import comb
 

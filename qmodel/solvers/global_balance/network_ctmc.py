@@ -21,8 +21,6 @@ References
    principal minors," Czechoslovak Mathematical Journal 12(3), 1962, pp. 382-400.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from warnings import catch_warnings, simplefilter

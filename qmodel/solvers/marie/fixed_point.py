@@ -3,8 +3,6 @@
 See `qmodel.solvers.marie.marie` for the method and its sources.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple

@@ -7,8 +7,6 @@ too many states, the chain is truncated: it holds no more than some number of vi
 those beyond are lost. It is used if so many are rare, and otherwise refused. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, partial
 

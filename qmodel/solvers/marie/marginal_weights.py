@@ -15,8 +15,6 @@ References
    of Research and Development 19(1), 1975, pp. 36-42.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import lgamma, log
 

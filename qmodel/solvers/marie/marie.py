@@ -44,8 +44,6 @@ References
    networks with several classes of customers," Performance Evaluation 24(3), 1996, pp. 165-188.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import prod
 

@@ -4,8 +4,6 @@ For the percentiles of response times: the weights of the numbers of customers, 
 stood in a network of product form, and the stationary distribution of its chain. Original.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from qmodel.model.solution import Solution

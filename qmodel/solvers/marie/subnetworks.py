@@ -4,8 +4,6 @@ A subnetwork takes the rates lambda_c(n) at which customers arrive, by the numbe
 gives the marginal probabilities P(n) and mean queue lengths; see `qmodel.solvers.marie.marie`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol

@@ -13,8 +13,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 9.3 (one class), 9.4 (several).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

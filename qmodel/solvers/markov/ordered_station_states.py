@@ -13,8 +13,6 @@ Where no one is interrupted the order among those in service does not matter, an
 Original.
 """
 
-from __future__ import annotations
-
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition
 

@@ -11,8 +11,6 @@ References
    University Press, 1994.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from math import inf
 from typing import Any, Generic, TypeVar

@@ -14,8 +14,6 @@ References
    Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import inf
 

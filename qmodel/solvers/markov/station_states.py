@@ -6,8 +6,6 @@ what may end in a state and at which rate, and how many customers of each class 
 Stations that serve in order are in `ordered_station_states` and `ordered_queue`. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 

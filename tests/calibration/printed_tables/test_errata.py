@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from calibration.printed_tables.errata import APPLIED, CONFIDENCES, Correction
-from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
+from calibration.printed_tables.errata import APPLIED
+from calibration.printed_tables.table import errata, load_table, sources, table_names
 
 ALL = [(source, each) for source in sources() for each in errata(source)]
 CORRECTIONS = [(source, each, fix) for source, each in ALL for fix in each.corrections]
@@ -33,6 +33,12 @@ def test_all_errata_are_there():
         "notes31": 18,
         "postgresql_live": 0,
     }
+
+
+CONFIDENCES = {
+    "certain", "likely", "suspicious", "wording", "tension", "gap", "derived", "interpretation",
+    "cross-document",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("source", "erratum"), ALL, ids=ids(ALL))
@@ -120,24 +126,3 @@ def test_whole_table_errata_are_not_repeated_at_cells():
     table = load_table("notes31/table_4_7")
     assert "E-N95-02" in {each.id for each in table.errata}
     assert "E-N95-02" not in {each.id for each in table.cell("4 KB", "cpu").errata}
-
-
-PLACES = [
-    {"row": "nowhere", "column": "cpu"},
-    {"row": "smart", "column": "gpu"},
-    {"row": "smart", "column": "cpu"},
-    {"column": "cpu", "field": "colour"},
-    {"row": "smart", "field": "unit"},
-    {"field": "caption"},
-    {"condition": "weather"},
-]
-
-
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: "-".join(place.values()))
-def test_correction_refuses_what_was_not_printed(place):
-    fix = Correction(table="table_4_4", printed="56", corrected="57", **place)
-    card = {"conditions": {}, "columns": {"cpu": {"unit": "%"}}}
-    with pytest.raises(TableError, match=r"^errata\.toml: ") as caught:
-        fix.apply(card, ["configuration", "cpu"], [["smart", "57"]])
-    assert fix.target in str(caught.value)
-    assert "\n" not in str(caught.value)

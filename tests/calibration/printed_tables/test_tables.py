@@ -1,10 +1,11 @@
 """The measured tables as shipped: complete, readable, laws kept or an erratum named."""
 
+import hashlib
 import tomllib
 
 import pytest
 
-from calibration.printed_tables.card import BY_ROW, QUANTITIES, STATIONS, base_unit
+from calibration.printed_tables.card import BY_ROW, base_unit
 from calibration.printed_tables.table import TABLES, TableError, load_table, sources, table_names
 
 SOURCES = (
@@ -15,6 +16,15 @@ SOURCES = (
     "notes31",
     "postgresql_live",
 )
+
+#: What a table, a column or a row may hold, and where it was measured.
+KINDS = {"measured", "text", "setting", "derived", "specification"}
+QUANTITIES = {
+    "key", "label", "setting", "utilization", "throughput", "response_time", "duration",
+    "volume_rate", "volume", "operations_rate", "service_demand", "population", "users", "memory",
+    "size", "frequency", "count", "share", "factor", "change", "standard_deviation", BY_ROW,
+}  # fmt: skip
+STATIONS = {"", "cpu", "disk", "lan", "memory"}
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +52,20 @@ def test_every_file_belongs_to_a_table():
 
 def test_cards_are_complete(tables):
     for name, table in tables.items():
-        assert table.title, name
-        assert table.section, name
+        assert all((table.title, table.section, table.kind in KINDS)), name
+        short = TABLES / name.partition(",")[0]
+        card = tomllib.loads(short.with_suffix(".toml").read_text())
+        assert card["sha256"] == hashlib.sha256(short.with_suffix(".csv").read_bytes()).hexdigest()
+        assert list(card["columns"]) == [column.name for column in table.columns]
+        assert len(set(table.rows)) == len(table.rows) > 0
+        assert list(card.get("rows", table.rows)) == list(table.rows)
         assert table.caption or table.near or table.row_measures or table.kind == "derived", name
         for measure in (*table.columns, *table.row_measures):
             assert measure.meaning, (name, measure)
-            assert measure.quantity in QUANTITIES | {BY_ROW}, (name, measure)
-            assert measure.station in STATIONS | {""}, (name, measure)
+            assert measure.quantity in QUANTITIES, (name, measure)
+            assert measure.station in STATIONS, (name, measure)
+            assert measure.kilobyte in {0, 1000, 1024}
+            assert (measure.unit == BY_ROW) == (measure.quantity == BY_ROW)
             assert measure.is_text or measure.unit == BY_ROW or base_unit(measure.unit)
         by_row = any(column.unit == BY_ROW for column in table.columns)
         assert by_row == bool(table.row_measures), name

@@ -11,6 +11,7 @@ import pytest
 
 from calibration.recordings.importing import columns_of, import_files, table_text
 from calibration.recordings.loading import READERS, load_recording
+from calibration.recordings.span_trees import SpanTrees
 from tests.advisor.configurations import ROOT
 
 HERE = Path(__file__).parent / "telemetry"
@@ -150,6 +151,27 @@ def test_logs_and_spans_are_of_the_requests_that_k6_made():
     )
     spans, seen = series("otlp_traces.json"), series("k6.json.gz")["response_time"]
     assert 0.3 < spans["response_time"].mean(0.0, 1e12) / seen.mean(0.0, 1e12) < 1.1
+
+
+def test_time_of_their_own_and_calls_of_services():
+    """Two requests; the shop's two children overlap, the database answers once and caches once."""
+    rows = [  # span, parent, service, kind, start, end [ms], what a client calls
+        ("a", "", "shop", 2, 0, 100, ""),
+        ("b", "a", "shop", 3, 10, 50, "db"),
+        ("c", "b", "db", 2, 15, 45, ""),
+        ("d", "a", "shop", 3, 40, 70, "redis"),
+        ("e", "", "shop", 2, 200, 260, ""),
+        ("f", "e", "shop", 1, 210, 250, ""),
+    ]
+    trees = SpanTrees()
+    for span, parent, service, kind, start, end, called in rows:
+        entry = {"spanId": span, "parentSpanId": parent, "kind": kind}
+        entry |= {"startTimeUnixNano": start * 10**6, "endTimeUnixNano": end * 10**6}
+        trees.add(entry, service, {"db.system": called} if called else {})
+    shop, database = trees.services()
+    assert shop.self_time == pytest.approx((40 + 20 + 40) / 2e3)
+    assert shop.calls == {"db": 0.5, "redis": 0.5}
+    assert (database.name, database.self_time) == ("db", pytest.approx(0.015))
 
 
 def test_a_load_test_and_a_monitor_make_a_table():

@@ -1,6 +1,7 @@
 """Periods of steady load, counters, and recordings joined on one clock."""
 
 import json
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -92,6 +93,11 @@ def test_hosts_are_named_and_may_be_two_stations(tmp_path):
     assert one.values("utilization", "cpu")[0] == pytest.approx(0.2)
     both = import_files([two], hosts=["web1", "db1"]).table
     assert both.values("utilization", "web1.cpu")[0] == pytest.approx(0.6)
+    start, end = (datetime.fromtimestamp(BEGIN + s, UTC).isoformat() for s in (0, 240))
+    levels = tmp_path / "levels.csv"
+    levels.write_text(f"start,end,users,throughput [1/s]\n{start},{end},10,2.0\n")
+    within = import_files([str(levels), two], hosts=["db1"]).table
+    assert within.values("utilization", "cpu")[0] == pytest.approx(0.2)
 
 
 def test_files_of_one_kind_are_metrics_together_and_the_first_of_two_counts(tmp_path):

@@ -1,16 +1,18 @@
 """What may not enter: every way a TOML or JSON file can be wrong, with the line it is told by."""
 
 import io
+import os
 import pickle
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from qmodel import FileError, InvalidInput
 from qmodel.documents.document import parse_document, read_document, told_format
 from qmodel.documents.structure import DEPTH_LIMIT, SIGN_LIMIT
-from qmodel.documents.syntax import SIZE_LIMIT
+from qmodel.documents.syntax import SIZE_LIMIT, read_bytes
 
 GOOD = '[server]\ncpus = 1\nmemory = "64 MB"\n'
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -332,3 +334,18 @@ def test_control_characters_of_a_file_do_not_reach_the_terminal():
     text = refusal('"\\u001b[31m\\n" = nan')
     assert text.isprintable()
     assert "holds the character U+001B, which does not show" in text
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_that_stays_empty_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("qmodel.documents.syntax.PATIENCE", 0.01)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write():
+        time.sleep(0.2)
+        pipe.write_bytes(b"later")
+
+    Thread(target=write).start()
+    assert read_bytes(str(pipe)) == b"later"
+    assert "pipe" in capsys.readouterr().err

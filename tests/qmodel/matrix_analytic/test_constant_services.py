@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import exp
+
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import qmodel as qm
 from qmodel.matrix_analytic.concentrated_distribution import ORDERS, concentrated, distribution
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.waiting_time import WaitMoments
-from qmodel.single_station import GM1
 
 
 def line(times, servers=None, arrival_scv=1.0, scv=0.0):
@@ -100,7 +102,8 @@ def test_constant_arrivals_at_one_exponential_server_and_behind_it():
         [[0.6, 0.8]],
     )
     solution = qm.solve(model, "mmap")
-    exact = GM1([(1.0, 0, 1.0)], 0.6).residence_time
+    busy = brentq(lambda x: exp(-(1.0 - x) / 0.6) - x, 0.1, 0.9)  # the root of G/M/1
+    exact = 0.6 / (1.0 - busy)
     assert solution.residence_times[0][0] == pytest.approx(exact, rel=1e-5)
     assert solution.response_times[0] == pytest.approx(3.43, rel=0.02)
 

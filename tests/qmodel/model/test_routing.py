@@ -12,7 +12,6 @@ import pytest
 import qmodel as qm
 from qmodel.model.routing import (
     chains,
-    demand_row,
     open_visit_ratios,
     routing_graph,
     visit_ratios,
@@ -155,33 +154,6 @@ def test_open_routing_with_class_switching():
         }
     )
     assert found == {("new", "cpu"): 1.0, ("old", "disk"): 2.0, ("old", "cpu"): 1.0}
-    row = demand_row(
-        found, {("new", "cpu"): 0.5, ("old", "cpu"): 0.25, "disk": 0.1}, ["cpu", "disk"]
-    )
-    assert row == (0.75, 0.2)
-    solution = qm.solve(
-        qm.Network(
-            [qm.QueueingStation("cpu"), qm.QueueingStation("disk")], [qm.OpenClass("all", 1.0)], row
-        )
-    )
-    assert solution["all", "cpu"].queue_length == pytest.approx(3.0, rel=1e-15)
-
-
-def test_a_chain_is_one_class_of_the_network():
-    # Splitting every customer's class by what comes next must not change the network.
-    plain = {"cpu": {"disk": 0.5, "terminals": 0.5}, "disk": {"cpu": 1}, "terminals": {"cpu": 1}}
-    switching = {
-        ("a", "cpu"): {("b", "disk"): 0.5, ("a", "terminals"): 0.5},
-        ("b", "disk"): {("b", "cpu"): 1},
-        ("b", "cpu"): {("b", "disk"): 0.5, ("a", "terminals"): 0.5},
-        ("a", "terminals"): {("a", "cpu"): 1},
-    }
-    times = {"cpu": 0.1, "disk": 0.3, "terminals": 5.0}
-    names = ["cpu", "disk", "terminals"]
-    (chain,) = chains(switching)
-    assert demand_row(visit_ratios(chain, "terminals"), times, names) == pytest.approx(
-        demand_row(visit_ratios(plain, "terminals"), times, names), rel=1e-15
-    )
 
 
 def test_chains_keep_their_routing():
@@ -277,17 +249,3 @@ def test_visits_beyond_the_range_of_numbers_are_refused():
     routing = {"a": {"b": 1.0}, "b": {"b": 1.0, "c": 1e-320}, "c": {"a": 1.0}}
     with pytest.raises(qm.InvalidNetwork, match="visits to station 'b' are beyond the range"):
         visit_ratios(routing, "a")
-
-
-@pytest.mark.parametrize(
-    ("visits", "times", "text"),
-    [
-        ({"cpu": 1.0}, {}, "station 'cpu' has no service time"),
-        ({"tape": 1.0}, {"tape": 1.0}, "station 'tape' is not a station of the network"),
-        ({"cpu": 1.0}, {"cpu": "fast"}, "service time of station 'cpu' is 'fast'"),
-    ],
-)
-def test_demands_that_cannot_be(visits, times, text):
-    with pytest.raises(qm.InvalidNetwork) as refused:
-        demand_row(visits, times, ["cpu", "disk"])
-    assert text in str(refused.value)

@@ -5,12 +5,14 @@ from math import factorial, inf, log, prod
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import poisson
 
 import qmodel as qm
 from qmodel.numerics.laplace import mean, quantiles, tail
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
-from qmodel.single_station import GM1, MG1, GGm, MachineRepair, MMm
+from qmodel.single_station import MG1, GGm, MMm
 from tests.truth.passage import Place, Round
 
 SHARES = (0.5, 0.9, 0.95, 0.99)
@@ -118,6 +120,26 @@ def test_the_tagged_customer_has_the_mean_of_the_solution():
         assert true.mean() == pytest.approx(qm.solve(network).response_times[0], rel=1e-10)
 
 
+def machines_percentile(share, population, think_time, servers):
+    """M/M/m//N, service 0.1 s: what an arrival finds is the state of one customer less."""
+    weights = [1.0] if think_time else [0.0] * (population - 1) + [1.0]
+    for n in range(len(weights), population):
+        weights.append(weights[-1] * (population - n) * 0.1 / (min(n, servers) * think_time))
+    ahead = np.zeros(population)
+    np.add.at(ahead, np.maximum(np.arange(population) - servers + 1, 0), weights / np.sum(weights))
+    # Events at the rate of all servers: each ends a wait's step, or the service with 1 / m.
+    inside, served, ahead = [1.0], ahead[0], np.append(ahead[1:], 0.0)
+    while inside[-1] > 1e-18:
+        served, ahead = served * (1.0 - 1.0 / servers) + ahead[0], np.append(ahead[1:], 0.0)
+        inside.append(float(ahead.sum() + served))
+    count = np.arange(len(inside))
+
+    def exceeds(t):
+        return poisson.pmf(count, t / 0.1 * servers) @ inside - (1.0 - share)
+
+    return brentq(exceeds, 0.0, 10.0 * len(inside), xtol=1e-12)
+
+
 @pytest.mark.parametrize("servers", [1, 8])
 @pytest.mark.parametrize(("population", "think_time"), [(1, 0.0), (2, 3.0), (40, 0.0), (300, 3.0)])
 def test_one_station_and_terminals(servers, population, think_time):
@@ -127,8 +149,7 @@ def test_one_station_and_terminals(servers, population, think_time):
         [0.1],
     )
     found = qm.percentiles(qm.solve(network), SHARES)
-    station = MachineRepair(population, think_time, 0.1, servers)
-    expected = [station.percentile(share) for share in SHARES]
+    expected = [machines_percentile(share, population, think_time, servers) for share in SHARES]
     assert found.response_times[0] == pytest.approx(expected, rel=1e-6)
     assert found.sojourn_times[0][0] == pytest.approx(expected, rel=1e-6)
 
@@ -258,9 +279,9 @@ def test_percentiles_of_open_networks_beyond_product_form():
         [0.8],
     )
     found = qm.percentiles(qm.solve(network), [0.95, 0.99])["reads"]
-    true = GM1([(1.0, 0, 1.0)], 0.8)
+    busy = brentq(lambda x: np.exp(-(1.0 - x) / 0.8) - x, 0.1, 0.9)
     for share, time in found.items():
-        assert time == pytest.approx(true.percentile(share), rel=0.05)
+        assert time == pytest.approx(-0.8 / (1.0 - busy) * np.log1p(-share), rel=0.05)
 
 
 def test_a_large_closed_class_with_varied_service_keeps_its_mean():
@@ -541,3 +562,16 @@ def test_bursts_stretch_by_the_correlation():
     assert _deviation(route, 0, solution.residence_times[0][0]) ** 2 == pytest.approx(
         variance, rel=1e-4
     )
+
+
+@pytest.mark.parametrize("think_time", [0.0, 1e-6])
+def test_customers_who_never_pause_always_share_with_all_others(think_time):
+    """Two servers among 30: the time is exponential, 15 services long."""
+    demands = 0.31047, 0.83446
+    classes = [qm.ClosedClass("a", 20, think_time), qm.ClosedClass("b", 10, think_time)]
+    network = qm.Network([qm.QueueingStation("cpu", 2)], classes, [[d] for d in demands])
+    found = qm.percentiles(qm.solve(network), [0.95, 0.99])
+    for name, demand in zip("ab", demands):
+        for share in (0.95, 0.99):
+            exact = -15.0 * demand * log(1.0 - share)
+            assert found[name][share] == pytest.approx(exact, rel=1e-4)

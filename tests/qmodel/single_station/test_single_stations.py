@@ -1,9 +1,9 @@
-"""Single stations: one another, closed networks, 50-digit references."""
+"""Single stations: one another, 50-digit references."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, factorial, inf, nan
+from math import factorial, inf, nan
 
 import mpmath
 import pytest
@@ -11,7 +11,7 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.laws.erlang import erlang_b, erlang_c
-from qmodel.single_station import MD1, MG1, MM1, MachineRepair, MMm, MMmK
+from qmodel.single_station import MG1, MM1, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
 
 SERVICE = 0.037
@@ -102,83 +102,10 @@ def test_limited_room_to_50_digits(servers, utilization, places):
         assert station.probability(capacity + 1) == 0.0
 
 
-def machines(population, think_time, service_time, servers):
-    """M/M/m//N from its balance equations, in mpmath."""
-    ratio, weight = mpf(service_time) / mpf(think_time), mpf(1)
-    weights, busy, present = [weight], mpf(0), mpf(0)
-    for n in range(1, population + 1):
-        weight *= (population - n + 1) * ratio / min(n, servers)
-        weights.append(weight)
-        busy += min(n, servers) * weight
-        present += n * weight
-    total = mpmath.fsum(weights)
-    throughput = busy / total / mpf(service_time)
-    return throughput, present / total, [w / total for w in weights]
-
-
-@pytest.mark.parametrize(
-    ("population", "think_time", "service_time", "servers"),
-    [
-        (1, 1.0, 0.3, 1),
-        (5, 10.0, 0.3, 1),
-        (300, 1.0, 0.1, 8),
-        (1000, 1e4, 1.0, 3),
-        (10_000, 1.0, 0.01, 64),
-        (10_000, 3.0, 1.0, 2500),
-        (5_000, 1e-9, 1e3, 7),
-    ],
-)
-def test_machine_repair_to_50_digits(population, think_time, service_time, servers):
-    station = MachineRepair(population, think_time, service_time, servers)
-    with mp.workdps(50):
-        throughput, queue, probabilities = machines(population, think_time, service_time, servers)
-        assert off(station.throughput, throughput) < 1e-13
-        assert off(station.queue_length, queue) < 1e-13
-        assert off(station.residence_time, queue / throughput) < 1e-13
-        assert abs(station.waiting_time - (queue / throughput - mpf(service_time))) <= (
-            1e-12 * station.waiting_time + 1e-300
-        )
-        for n in (0, 1, population // 2, population - 1, population, int(queue)):
-            assert off(station.probability(n), probabilities[n]) < 1e-12
-
-
-def test_machine_repair_of_a_million():
-    station = MachineRepair(10**6, think_time=1.0, service_time=1e-5, servers=4)
-    # The servers never idle: 4 / S leave, and the rest of the million is in the queue.
-    assert station.throughput == pytest.approx(4e5, rel=1e-13)
-    assert station.queue_length == pytest.approx(10**6 - 4e5, rel=1e-12)
-    assert station.throughput * (1.0 + station.residence_time) == pytest.approx(1e6, rel=1e-12)
-
-
-@pytest.mark.parametrize("servers", [1, 2, 8])
-@pytest.mark.parametrize("population", [1, 2, 9, 300])
-@pytest.mark.parametrize("think_time", [0.0, 0.3, 20.0])
-def test_machine_repair_is_a_closed_network_of_one_station(servers, population, think_time):
-    network = qm.Network(
-        [qm.QueueingStation("repair", servers)],
-        [qm.ClosedClass("machines", population, think_time)],
-        [0.1],
-    )
-    solution = qm.solve(network)
-    station = MachineRepair(population, think_time, 0.1, servers)
-    assert station.throughput == pytest.approx(solution.throughputs[0], rel=1e-12)
-    assert station.residence_time == pytest.approx(solution.response_times[0], rel=1e-11)
-    assert station.queue_length == pytest.approx(solution.queue_lengths[0][0], rel=1e-11)
-    assert station.utilization == pytest.approx(solution.utilizations[0][0], rel=1e-12)
-
-
 STATIONS = [
     MM1(0.75, 1.0),
     MMm(5.0, 0.5, 3),
     MMm(2.0, 0.5, 2),  # rates of wait and of service are equal: the textbook formula divides by 0
-    MMmK(5.0, 0.5, 3, 7),
-    MMmK(12.0, 0.5, 3, 9),
-    MMmK(5.0, 0.5, 3, 3),
-    MMmK(0.9, 1.0, 1, 4),
-    MachineRepair(12, 2.0, 0.5, 2),
-    MachineRepair(3, 2.0, 0.5, 5),
-    MachineRepair(6, 0.0, 0.5, 2),
-    MD1(0.75, 1.0),
 ]
 
 
@@ -224,163 +151,16 @@ def test_percentiles_are_where_the_distributions_say(station, p):
             assert cdf(time * (1 - 1e-9)) <= p + 1e-13
 
 
-def erlang_tail(phases, rate, t):
-    """P(Erlang(phases, rate) > t), by its sum."""
-    x = rate * t
-    return sum(exp(-x) * x**i / factorial(i) for i in range(phases))
-
-
-@pytest.mark.parametrize("t", [0.01, 0.4, 1.0, 3.0])
-@pytest.mark.parametrize(
-    ("station", "found"),
-    [
-        (MMmK(5.0, 0.5, 3, 7), lambda n: MMmK(5.0, 0.5, 3, 7).probability(n)),
-        (MachineRepair(8, 1.0, 0.5, 3), lambda n: MachineRepair(7, 1.0, 0.5, 3).probability(n)),
-    ],
-)
-def test_waiting_times_are_mixtures_of_erlang_times(station, found, t):
-    most = (station.capacity if isinstance(station, MMmK) else station.population) - 1
-    share = sum(found(n) for n in range(most + 1))
-    exceeds = sum(found(n) / share * erlang_tail(n - 2, 3 / 0.5, t) for n in range(3, most + 1))
-    assert 1.0 - station.waiting_time_cdf(t) == pytest.approx(exceeds, rel=1e-12)
-
-
-@pytest.mark.parametrize("t", [0.01, 0.4, 1.0, 3.0])
-def test_time_at_one_exponential_server_is_one_erlang_phase_longer(t):
-    station = MMmK(0.9, 0.5, 1, 6)
-    share = sum(station.probability(n) for n in range(6))
-    exceeds = sum(station.probability(n) / share * erlang_tail(n + 1, 2.0, t) for n in range(6))
-    assert 1.0 - station.residence_time_cdf(t) == pytest.approx(exceeds, rel=1e-12)
-
-
-@pytest.mark.parametrize("t", [0.01, 0.4, 1.0, 3.0])
-def test_much_room_is_all_the_room(t):
+def test_much_room_is_all_the_room():
     unlimited, limited = MMm(5.0, 0.5, 3), MMmK(5.0, 0.5, 3, 400)
     assert limited.residence_time == pytest.approx(unlimited.residence_time, rel=1e-13)
-    assert limited.waiting_time_cdf(t) == pytest.approx(unlimited.waiting_time_cdf(t), rel=1e-13)
-    assert limited.residence_time_cdf(t) == pytest.approx(
-        unlimited.residence_time_cdf(t), rel=1e-12
-    )
-    assert limited.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-12)
-
-
-def test_many_machines_are_poisson_arrivals():
-    station = MachineRepair(10**8, think_time=10**8 / 5.0, service_time=0.5, servers=3)
-    unlimited = MMm(5.0, 0.5, 3)
-    assert station.residence_time == pytest.approx(unlimited.residence_time, rel=1e-6)
-    assert station.percentile(0.95) == pytest.approx(unlimited.percentile(0.95), rel=1e-6)
-
-
-def deterministic_numbers(load, last):
-    """M/D/1 from its generating function, a power series in many digits."""
-    load = mpf(load)
-    arrivals = [mpmath.exp(-load) * load**i / mpmath.factorial(i) for i in range(last + 2)]
-    return _embedded(arrivals, 1 - load, last)
-
-
-def _embedded(arrivals, empty, last):
-    above = [empty * (a - b) for a, b in zip(arrivals, [mpf(0), *arrivals], strict=False)]
-    below = [a - (i == 1) for i, a in enumerate(arrivals)]
-    found = []
-    for i in range(last + 1):
-        taken = mpmath.fsum(found[k] * below[i - k] for k in range(i))
-        found.append((above[i] - taken) / below[0])
-    return found
-
-
-@pytest.mark.parametrize("load", [1e-3, 0.1, 0.5, 0.9, 1 - 1e-9])
-def test_deterministic_service_in_many_digits(load):
-    rate = load / 0.5
-    station = MD1(rate, 0.5)
-    with mp.workdps(400):
-        true = deterministic_numbers(mpf(rate) * mpf(0.5), 200)
-        for n in (0, 1, 2, 5, 20, 100, 127, 128, 129, 200):
-            assert off(station.probability(n), true[n]) < 1e-13
-        for t in (0.0, 0.2, 0.5, 0.7, 1.3, 4.99, 20.1, 60.0):
-            true_cdf = _erlang_deterministic(mpf(rate), mpf(0.5), mpf(t))
-            assert abs(station.waiting_time_cdf(t) - true_cdf) < 2e-14
-            assert abs(station.residence_time_cdf(t + 0.5) - true_cdf) < 2e-14
-
-
-def _erlang_deterministic(rate, time, t):
-    """The alternating sum of Erlang, A. K. (1909), which needs the many digits."""
-    total = mpf(0)
-    for k in range(int(mpmath.floor(t / time)) + 1):
-        x = rate * (k * time - t)
-        total += x**k / mpmath.factorial(k) * mpmath.exp(-x)
-    return (1 - rate * time) * total
-
-
-def test_deterministic_service_far_out_at_high_load():
-    # Heavy traffic: the wait is nearly exponential, of mean S / (2 (1 - load)).
-    station = MD1(1 - 1e-6, 1.0)
-    assert station.waiting_time_percentile(0.999) == pytest.approx(
-        station.waiting_time * 6.907755278982137, rel=1e-5
-    )
-    assert station.probability(10**6) > 0.0
-
-
-PHASES = [(0.75, 3, 0.5), (0.25, 1, 2.5)]
-
-
-@pytest.mark.parametrize("load", [0.3, 0.9, 1 - 1e-9])
-def test_general_service_in_many_digits(load):
-    station = MG1.of_phases(load, PHASES)
-    with mp.workdps(400):
-        arrivals = [mpf(0)] * 152
-        for weight, number, mean in PHASES:
-            during = mpf(load) * mpf(mean) / number
-            q = during / (1 + during)
-            for i in range(152):
-                ways = mpmath.binomial(number + i - 1, i)
-                arrivals[i] += mpf(weight) * ways * (1 - q) ** number * q**i
-        true = _embedded(arrivals, 1 - mpf(load), 150)
-        for n in (0, 1, 2, 10, 50, 150):
-            assert off(station.probability(n), true[n]) < 1e-12
 
 
 def test_general_service_has_the_others_as_special_cases():
     for load in (0.0, 0.2, 0.9, 1 - 1e-9):
-        exponential, equal = MG1(load, 1.0, scv=1.0), MG1(load, 1.0, scv=0.0)
-        assert exponential.residence_time == pytest.approx(MM1(load, 1.0).residence_time, rel=1e-15)
-        assert exponential.queue_length == pytest.approx(MM1(load, 1.0).queue_length, rel=1e-15)
-        assert equal.waiting_time == MD1(load, 1.0).waiting_time
-        phases = MG1.of_phases(load, [(1.0, 1, 1.0)])
-        for n in (0, 1, 7, 400):
-            assert phases.probability(n) == pytest.approx(MM1(load, 1.0).probability(n), rel=1e-12)
-    nearly_equal = MG1.of_phases(0.7, [(1.0, 1_000_000, 1.0)])
-    for n in range(8):
-        assert nearly_equal.probability(n) == pytest.approx(MD1(0.7, 1.0).probability(n), rel=1e-4)
-
-
-def test_general_service_with_a_rare_and_long_kind_adds_up():
-    station = MG1.of_phases(0.5, [(0.999, 4, 1.0), (0.001, 2, 500.0)])
-    assert all(0.0 < station.probability(n) < 1.0 for n in (0, 1, 2, 50, 2000))
-    mean = station.service_time
-    assert mean == pytest.approx(1.499, rel=1e-15)
-    # Second moments by hand: 0.999 * 1 * 1.25 + 0.001 * 250000 * 1.5.
-    assert station.scv == pytest.approx((0.999 * 1.25 + 375.0) / mean**2 - 1.0, rel=1e-12)
-    assert station.waiting_time == pytest.approx(
-        0.5 * (0.999 * 1.25 + 375.0) / 2 / (1 - 0.5 * mean), rel=1e-12
-    )
-
-
-def test_a_kind_during_which_never_fewer_than_hundreds_arrive():
-    weight, long = 1e-4, 4000.0  # 2,000 arrivals in it, and 0 with probability 1e-869
-    station = MG1.of_phases(0.5, [(1.0 - weight, 1, 0.1), (weight, 10**6, long)])
-    q = 0.05 / 1.05  # of an arrival before the end of a short service
-    none, one = (1.0 - weight) * (1.0 - q), (1.0 - weight) * q * (1.0 - q)
-    first = station.probability(0) * (1.0 - none) / none
-    second = (station.probability(0) + first) * (1.0 - none - one) / none
-    assert station.probability(1) == pytest.approx(first, rel=1e-12)
-    assert station.probability(2) == pytest.approx(second, rel=1e-11)
-
-
-def test_mean_and_scv_do_not_give_a_distribution():
-    station = MG1(0.5, 1.0, scv=4.0)
-    assert station.probability(0) == 0.5
-    with pytest.raises(qm.NotApplicable, match=r"MG1\.of_phases"):
-        station.probability(1)
+        station = MG1(load, 1.0, scv=1.0)
+        assert station.residence_time == pytest.approx(MM1(load, 1.0).residence_time, rel=1e-15)
+        assert station.queue_length == pytest.approx(MM1(load, 1.0).queue_length, rel=1e-15)
 
 
 @pytest.mark.parametrize("terms", [0, 1, 2, 3, 17, 1000])
@@ -416,9 +196,7 @@ def test_erlang_b_by_definition(servers, load):
     [
         lambda: MM1(2.0, 0.5),
         lambda: MMm(4.0, 0.5, 2),
-        lambda: MD1(3.0, 0.5),
         lambda: MG1(2.0, 0.5, 3.0),
-        lambda: MG1.of_phases(2.0, [(1.0, 2, 0.5)]),
         lambda: MM1(1e200, 1e200),
     ],
 )
@@ -444,21 +222,13 @@ def test_refusal_names_the_largest_rate():
         lambda x: MMm(x, 0.1, 2),
         lambda x: MMmK(1.0, 0.1, 2, x),
         lambda x: MMmK(1.0, x, 2, 3),
-        lambda x: MachineRepair(x, 1.0, 0.1),
-        lambda x: MachineRepair(3, x, 0.1),
-        lambda x: MachineRepair(3, 1.0, x),
-        lambda x: MD1(1.0, x),
         lambda x: MG1(1.0, 0.1, x),
-        lambda x: MG1.of_phases(1.0, [(1.0, 2, x)]),
-        lambda x: MG1.of_phases(1.0, [(x, 2, 0.1)]),
         lambda x: MM1(1.0, 0.1).percentile(x),
         lambda x: MMmK(1.0, 0.1, 2, 3).probability(x),
-        lambda x: MachineRepair(3, 1.0, 0.1).probability(x),
-        lambda x: MD1(1.0, 0.1).waiting_time_percentile(x),
     ],
 )
 def test_bad_values_are_refused_by_name(make):
-    names = "rate|time|servers|capacity|population|customers|SCV|mean|probability|percentile"
+    names = "rate|time|servers|capacity|customers|SCV|percentile"
     for bad in (nan, inf, -1.0, "three", None, True, [1.0]):
         with pytest.raises(qm.InvalidInput, match=names):
             pytest.fail(f"{bad!r} is taken: {make(bad)!r}")
@@ -474,22 +244,9 @@ def test_bad_values_are_refused_by_name(make):
         (lambda: MM1(1.0, 0.1).percentile(1.0), "expected 0 <= p < 1"),
         (lambda: MM1(1.0, 0.1).probability(-1), "number of customers is -1, expected >= 0"),
         (lambda: MM1(1.0, 0.1).waiting_time_cdf(nan), "time is nan"),
-        (lambda: MG1.of_phases(1.0, []), "add up to 0, expected 1"),
-        (lambda: MG1.of_phases(1.0, [(0.5, 1, 0.1)]), "add up to 0.5, expected 1"),
-        (lambda: MG1.of_phases(1.0, [(0.5, 1)]), "expected probability, number, mean"),
-        (lambda: MG1.of_phases(1.0, 3), "phases is 3, expected a sequence"),
-        (lambda: MG1(1.0, 0.2, 1.0, ((1.0, 1, 0.1),)), "phases have mean 0.1 s"),
-        (lambda: MachineRepair(10**10, 1.0, 0.1), "expected <= 1000000000"),
     ],
 )
 def test_bad_values_are_refused_with_what_is_expected(make, text):
     with pytest.raises(qm.InvalidInput, match=None) as refused:
         make()
     assert text in str(refused.value)
-
-
-def test_what_would_take_for_ever_is_refused():
-    with pytest.raises(qm.NotApplicable, match="it takes at most"):
-        MMmK(1.0, 1.0, 1, 10**9).percentile(0.5)
-    with pytest.raises(qm.NotApplicable, match="it takes at most"):
-        MG1.of_phases(0.5, PHASES).probability(10**7)

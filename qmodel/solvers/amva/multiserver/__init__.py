@@ -1,7 +1,5 @@
 """Multi-server and load-dependent stations in approximate mean value analysis, one law a file."""
 
-from __future__ import annotations
-
 from qmodel.solvers.amva.multiserver import conway, law, seidmann
 from qmodel.solvers.amva.multiserver.law import Law
 

@@ -16,8 +16,6 @@ s is known where a method solves n and n - 1. The idle part of the station, sum 
 (r(M) - r(i)) p(i) = r(M) - L, fixes p(0) at both, and so g, in a few rounds.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from qmodel.numerics.arrays import Array

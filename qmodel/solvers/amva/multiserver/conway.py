@@ -29,8 +29,6 @@ References
    Evaluation, Plenum, 1989, pp. 385-396.
 """
 
-from __future__ import annotations
-
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver.law import Law, Values
 

@@ -14,8 +14,6 @@ References
    Engineering 21(8), 1995, pp. 689-700.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -11,8 +11,6 @@ References
    models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
 """
 
-from __future__ import annotations
-
 NAME = "seidmann"
 
 

@@ -64,7 +64,7 @@ def test_who_comes_somewhere_came_from_outside_or_from_another_station():
 def test_without_visit_ratios_every_station_with_work_is_visited_once():
     network = one_class([0.5, 0.0, 0.25])
     assert [network.visits_at(0, k) for k in range(3)] == [1.0, 0.0, 1.0]
-    entry, ways = class_transitions(network, 0, None)
+    entry, ways = class_transitions(network, 0)
     assert entry.tolist() == [1.0, 0.0, 0.0]
     assert ways.tolist() == [[0.0, 0.0, 1.0], [0.0] * 3, [0.0] * 3]
     assert traffic_of(network).flow.tolist() == [[1.0, 0.0, 1.0]]
@@ -119,49 +119,3 @@ def test_shared_servers_slow_all_classes_by_the_work_of_their_bursts():
     assert found[1] == pytest.approx([3.0 * (1.0 + 0.4 * slow)])
     none = replace(network, classes=[replace(c, arrival_rate=0.0) for c in classes])
     assert open_solution(none, "given", [(0.0, 0.0)]).residence_times == ((0.8,), (3.0,))
-
-
-# Routings.
-
-#: Names before and behind "exit".
-ROUTING = {
-    "arrival": {"disk": 0.75, "cpu": 0.25},
-    "disk": {"cpu": 0.5, "exit": 0.5},
-    "cpu": {"tape": 0.4, "exit": 0.6},
-    "tape": {"exit": 1},
-}
-
-
-def routed(ratio):
-    visits = [0.75, ratio, 0.25]
-    return qm.Network(
-        [qm.QueueingStation("disk"), qm.QueueingStation("cpu"), qm.QueueingStation("tape")],
-        [qm.OpenClass("x", 1.0)],
-        [[0.2 * v for v in visits]],
-        visit_ratio=[visits],
-    )
-
-
-def test_a_routing_gives_the_ways():
-    entry, ways = class_transitions(routed(0.625), 0, {"x": ROUTING})
-    assert entry == pytest.approx([0.75, 0.25, 0.0])
-    assert ways == pytest.approx(np.array([[0.0, 0.375, 0.0], [0.0, 0.0, 0.25], [0.0] * 3]))
-
-
-@pytest.mark.parametrize(
-    ("routing", "message"),
-    [
-        ({"y": ROUTING}, "no routing for class 'x'"),
-        ({"x": ROUTING}, r"class 'x' visits 'cpu' 0\.625 times, the network 0\.626 times"),
-        ({"x": {"arrival": {"z": 1}, "z": {"exit": 1}}},
-         "routing of class 'x' visits 'z' 1 times, the network 0 times"),
-    ],
-)  # fmt: skip
-def test_a_routing_of_another_network_is_refused(routing, message):
-    with pytest.raises(qm.InvalidInput, match=message):
-        class_transitions(routed(0.626), 0, routing)
-
-
-def test_a_routing_with_twice_the_visits_is_refused():
-    with pytest.raises(qm.InvalidInput, match=r"visits 'cpu' 0\.625 times, the network 0\.3125"):
-        class_transitions(routed(0.3125), 0, {"x": ROUTING})

@@ -1,27 +1,24 @@
 """Contradictions within a configuration: what no single key can show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from advisor.configuration.consistency import Problem
 from advisor.configuration.hours import DAY, clock
+from advisor.configuration.schema import (
+    BatchTask,
+    Demands,
+    DiskArray,
+    Lan,
+    ServerConfig,
+    Workload,
+)
 from calibration.hardware.task import shares
 from calibration.systems import load_system
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.wording import did_you_mean, show_text
 
-if TYPE_CHECKING:
-    from advisor.configuration.schema import (
-        BatchTask,
-        Demands,
-        DiskArray,
-        Lan,
-        ServerConfig,
-        Workload,
-    )
+#: Key path, and what is wrong there.
+Problem = tuple[tuple[str | int, ...], str]
 
 
 def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> Iterator[Problem]:
@@ -35,6 +32,7 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
         problem = "needs users that wait and come back; arrival_rate gives none of them"
         yield ("server", "most_active"), problem
     yield from _workload(settings)
+    yield from _targets(settings)
     yield from _batch(settings.batch)
     yield from timing_contradictions(settings)
     users = {c.name: i for i, c in enumerate(settings.workload.classes)}
@@ -93,6 +91,13 @@ def _server(settings: ServerConfig) -> Iterator[Problem]:
     yield from _unless_one_of(
         server.processor, tuple(load_system(name).processors), ("server", "processor"), "processor"
     )
+
+
+def _targets(settings: ServerConfig) -> Iterator[Problem]:
+    names = [each.name for each in settings.workload.classes]
+    for name, _ in settings.targets.classes if settings.targets else ():
+        if name not in names:
+            yield ("targets", "class", name), f"no such class; {did_you_mean(name, names)}"
 
 
 def _workload(settings: ServerConfig) -> Iterator[Problem]:

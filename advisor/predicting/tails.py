@@ -1,0 +1,159 @@
+"""Percentiles of response times, for the targets that promise them.
+
+What a percentile is over the mean hardly differs between the variants of one model, and little
+between models: it is found of each model's own middle, of the likeliest where a model has little
+weight, and multiplied by the response time of each variant. A search over loads interpolates it
+between loads one eighth apart, and asks for none where the mean alone is late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import floor, inf, log
+from typing import NamedTuple
+
+from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import ABOVE_MEAN
+from advisor.configuration.schema import BatchTask
+from advisor.predicting.outlook import VariantOutlook
+from advisor.predicting.solving import solve_network
+from advisor.predicting.workload import network_of, peak_sets, ways_of
+from calibration.agreements.ensemble import Variant
+from qmodel import Network, percentiles
+from qmodel.errors import NotApplicable, Unstable
+
+#: Models with a smaller share of the weight go by the likeliest.
+LIKELY = 0.1
+#: Loads between which a search interpolates, customers below which it need not, and above which
+#: the same as at so many is taken.
+APART, FEW, MANY = 1.125, 24, 10_000
+
+Sets = Sequence[tuple[BatchTask, ...]]
+
+
+class Tail(NamedTuple):
+    """A percentile that is asked for."""
+
+    name: str
+    share: float
+    #: [s]
+    limit: float
+
+
+def asked_tails(configuration: Configuration) -> tuple[Tail, ...]:
+    """The percentiles that the targets promise, of each class."""
+    targets, classes = configuration.settings.targets, configuration.settings.workload.classes
+    return tuple(
+        Tail(each.name, share, limit)
+        for each in classes
+        for share, limit in (targets.of(each.name).tails if targets else ())
+    )
+
+
+def with_tails(
+    configurations: Sequence[Configuration],
+    ways: Sequence[Variant],
+    seen: Sequence[VariantOutlook | None],
+    sets: Sets | None = None,
+) -> list[VariantOutlook | None]:
+    """Variants with their percentiles, each under a configuration of its own.
+
+    ``sets`` are the batch tasks that run together; without them a search asks, and loads are
+    interpolated.
+    """
+    asked = asked_tails(configurations[0])
+    if not asked:
+        return list(seen)
+    found: list[VariantOutlook | None] = []
+    for configuration, way, each in zip(configurations, ways, seen, strict=True):
+        if each is None:
+            found.append(None)
+            continue
+        if sets is None and all(_late(each, tail) for tail in asked):
+            # The mean is, and more so the percentile: how much does not matter to a search.
+            found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
+            continue
+        centre = _centre(ways_of(configuration), way)
+        ratios = [0.0] * len(asked)
+        near = [(1.0, configuration)] if sets is not None else _near(configuration)
+        for part, there in near:
+            running = peak_sets(there) if sets is None else sets
+            for i, ratio in enumerate(_ratios(there, centre, asked, running)):
+                ratios[i] += part * ratio
+        tails = {
+            tail[:2]: each.times[tail.name] * ratio
+            for tail, ratio in zip(asked, ratios, strict=True)
+            if tail.name in each.times
+        }
+        found.append(replace(each, tails=tails))
+    return found
+
+
+def _late(seen: VariantOutlook, tail: Tail) -> bool:
+    return tail.share >= ABOVE_MEAN and seen.times.get(tail.name, 0.0) > tail.limit
+
+
+def _centre(ways: Sequence[Variant], way: Variant) -> Variant:
+    """The middle of a variant's model, or of the likeliest."""
+    middles = [each for each in ways if each.axis == 0]
+    own = next(each for each in middles if each.member == way.member)
+    if own.weight is None or own.weight >= LIKELY * sum(each.weight or 0.0 for each in middles):
+        return own
+    return max(middles, key=lambda each: each.weight or 0.0)
+
+
+def _near(configuration: Configuration) -> Iterator[tuple[float, Configuration]]:
+    """Loads of the grid around that of a configuration, with their parts in it."""
+    workload = configuration.settings.workload
+    load = workload.arrival_rate or float(min(workload.users, MANY))
+    step = floor(log(load) / log(APART))
+    low, high = APART**step, APART ** (step + 1)
+    if workload.arrival_rate is None:
+        low, high = round(low), round(high)
+        if load <= FEW or low == high:
+            yield 1.0, configuration.with_users(int(load))
+            return
+    part = (load - low) / (high - low)
+    for weight, at in ((1.0 - part, low), (part, high)):
+        if weight > 0.0:
+            rated = workload.arrival_rate is not None
+            yield (
+                weight,
+                configuration.with_rate(at) if rated else configuration.with_users(int(at)),
+            )
+
+
+def _ratios(
+    configuration: Configuration, way: Variant, asked: Sequence[Tail], sets: Sets
+) -> list[float]:
+    """Each percentile over the mean response time, both at their worst over the sets."""
+    shares = tuple(sorted({tail.share for tail in asked}))
+    worst, mean = dict.fromkeys(asked, 0.0), dict.fromkeys((t.name for t in asked), 0.0)
+    for running in sets:
+        network = network_of(configuration, way, running).network
+        names = tuple(name for name in mean if name in network.class_names)
+        try:
+            means, tails = _times(network, shares, names)
+        except Unstable:  # no time has a bound there
+            return [1.0] * len(asked)
+        for tail in asked:
+            if tail.name in names:
+                mean[tail.name] = max(mean[tail.name], means[tail.name])
+                worst[tail] = max(worst[tail], tails[tail.name][tail.share])
+    return [worst[t] / mean[t.name] if 0.0 < mean[t.name] < inf else 1.0 for t in asked]
+
+
+@lru_cache(maxsize=4096)
+def _times(
+    network: Network, shares: tuple[float, ...], names: tuple[str, ...]
+) -> tuple[dict[str, float], dict[str, dict[float, float]]]:
+    """Of each class of a network, the mean and the percentiles of its response time. [s]"""
+    solution = solve_network(network)
+    try:
+        found = percentiles(solution, shares, classes=names, visits=False)
+    except NotApplicable as refusal:
+        raise NotApplicable(f"targets of percentiles cannot be predicted here: {refusal}") from None
+    means = dict(zip(network.class_names, solution.response_times, strict=True))
+    return means, {name: found[name] for name in names}

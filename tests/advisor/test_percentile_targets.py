@@ -1,0 +1,93 @@
+"""Targets of percentiles, from the file to the verdict, the load that fits, and the sizing."""
+
+from __future__ import annotations
+
+import pytest
+
+import qmodel as qm
+from advisor.configuration.promises import Promise
+from advisor.findings.targets import missed
+from advisor.findings.verdict import verdict_of
+from advisor.predicting.prediction import outlook, peak_networks
+from advisor.report.prediction_data import prediction_data
+from advisor.sizing.search import size
+from qmodel.errors import FileError
+from tests.advisor.configurations import quiet
+
+
+def busy(users=60, **targets):
+    """One class at one core, 60 % busy."""
+    return quiet(workload={"users": users}, targets=targets)
+
+
+def test_a_percentile_is_that_of_the_network_that_is_solved():
+    found = outlook(busy(response_time={"mean": "1 s", "p95": "2 s", "p99": "4 s"}))
+    (users,) = found.classes
+    ((_, network),) = peak_networks(busy())
+    exact = qm.percentiles(qm.solve(network), (0.95, 0.99))["edit"]
+    assert {share: time.mid for share, time in users.tails} == pytest.approx(exact)
+    metrics = prediction_data(found)["metrics"]
+    assert metrics["p95:edit"]["mid"] == pytest.approx(exact[0.95])
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [
+        {"response_time": {"p95": "500 ms"}},
+        {"slo": "95 % under 500 ms"},
+        {"class": {"edit": {"p95": "500 ms"}}},
+    ],
+)
+def test_however_it_is_written_it_is_missed_and_the_users_that_fit_meet_it(targets):
+    configuration = busy(**targets)
+    (late,) = missed(configuration, outlook(configuration))
+    assert (late.what, late.limit, late.key) == ("p95 of edit", 0.5, next(iter(targets)))
+    verdict = verdict_of(configuration, outlook(configuration))
+    assert (verdict.state, verdict.limited_by) == ("TOO SLOW", "p95 of edit")
+    assert "the p95 of edit reaches 500 ms" in verdict.then()
+    most = int(verdict.most.mid)
+    for users, meets in ((most, True), (most + 1, False)):
+        (each,) = outlook(busy(users, **targets)).classes
+        assert (dict(each.tails)[0.95].mid <= 0.5) == meets
+
+
+def test_a_class_has_its_own_beside_those_of_all():
+    targets = busy(response_time="1 s", **{"class": {"edit": {"mean": "2 s", "p99": "9 s"}}})
+    assert targets.settings.targets.of("edit").limits == ((None, 2.0), (0.99, 9.0))
+    assert targets.settings.targets.of("search").limits == ((None, 1.0),)
+    assert targets.settings.targets.mean_limit(["edit", "search"]) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("targets", "line"),
+    [
+        ({"response_time": {"p100": "1 s"}}, 'response_time.p100: unknown "p100"; expected mean'),
+        ({"response_time": {"p0": "1 s"}}, 'response_time.p0: unknown "p0"'),
+        ({"response_time": {"p95": "4 s", "p99": "1 s"}}, "p95: 4 s is above that of p99, 1 s"),
+        ({"response_time": {"p95": 2}}, "response_time.p95: unit missing"),
+        ({"response_time": {}}, 'a table such as { p95 = "2 s" }'),
+        ({"slo": "95"}, 'slo: expected text such as "99 % under 250 ms"'),
+        ({"slo": "100 % under 2 s"}, "slo: must be above 0 % and below 100 %"),
+        ({"slo": "0.95 under 2 s"}, "slo: expected text"),
+        ({"class": {"edits": "1 s"}}, 'class.edits: no such class; did you mean "edit"?'),
+        ({"class": {"edit": {"p9": "1 s"}}}, 'class.edit.p9: unknown "p9"'),
+        ({"class": "1 s"}, "expected a table of classes"),
+    ],
+)
+def test_what_is_no_target_is_one_line(targets, line):
+    with pytest.raises(FileError) as caught:
+        busy(**targets)
+    assert line in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_sizing_meets_a_percentile_by_simulation():
+    found = size(busy(), response_time=Promise(None, ((0.99, 1.0),)), vary=["server.cpus=1,2,3,4"])
+    assert found.response_times == (("p99", 1.0),)
+    ((_, cpus),) = found.best.settings
+    (users,) = found.best.outlook.classes
+    assert dict(users.tails)[0.99].high <= 1.0
+    for count, meets in ((cpus, True), (cpus - 1, False)):
+        ((_, network),) = peak_networks(quiet(server={"cpus": count}, workload={"users": 60}))
+        seen = qm.simulate(network, percentiles=[0.99], events=60_000, precision=1e-9, seconds=None)
+        assert (seen.percentiles[0][0].value <= 1.0) == meets
