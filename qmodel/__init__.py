@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.read import load_jmva
     from qmodel.formats.jmt.write import dump_jmva
     from qmodel.formats.model_file import dump_network, load_network
+    from qmodel.layered.model import Layered
+    from qmodel.layered.records import Entry, Processor, Service, Users
+    from qmodel.layered.solution import LayeredSolution
+    from qmodel.layered.solve import solve_layers
     from qmodel.model import routing
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
@@ -61,6 +65,7 @@ __all__ = [
     "Curve",
     "CustomerClass",
     "DelayStation",
+    "Entry",
     "Estimate",
     "FileError",
     "ForkJoinStation",
@@ -68,6 +73,8 @@ __all__ = [
     "InvalidInput",
     "InvalidNetwork",
     "JmvaModel",
+    "Layered",
+    "LayeredSolution",
     "LoadDependentStation",
     "Method",
     "MethodComparison",
@@ -79,15 +86,18 @@ __all__ = [
     "Percentiles",
     "Picture",
     "PopulationLimit",
+    "Processor",
     "QmodelError",
     "QueueingStation",
     "Sensitivity",
+    "Service",
     "Simulated",
     "Solution",
     "Station",
     "StoredSweep",
     "Sweep",
     "Unstable",
+    "Users",
     "agree",
     "bottlenecks",
     "bounds",
@@ -108,6 +118,7 @@ __all__ = [
     "simulate_over_time",
     "single_station",
     "solve",
+    "solve_layers",
     "sweep",
     "symbolic",
     "why_not_simulated",
@@ -119,17 +130,23 @@ _ON_DEMAND = {
     "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
     "Curve": "analysis.curve",
+    "Entry": "layered.records",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
+    "Layered": "layered.model",
+    "LayeredSolution": "layered.solution",
     "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
+    "Processor": "layered.records",
     "Sensitivity": "analysis.sensitivity.elasticities",
+    "Service": "layered.records",
     "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
+    "Users": "layered.records",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
     "compare": "analysis.comparison",
@@ -144,6 +161,7 @@ _ON_DEMAND = {
     "percentiles": "response_times",
     "sensitivity": "analysis.sensitivity",
     "solve": "solvers",
+    "solve_layers": "layered.solve",
     "sweep": "analysis.sweep",
     "simulate": "simulation",
     "simulate_over_time": "simulation.over_time",

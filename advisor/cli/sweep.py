@@ -25,7 +25,7 @@ def command(
         list[str],
         typer.Option(
             help="NAME=VALUES, as in users=1:200, demand.cpu=0.1s:0.3s:0.05s, servers.cpu=1,2,4; "
-            "with several classes population.edit, demand.edit.cpu."
+            "with several classes population.edit, demand.edit.cpu; of a limit customers.threads."
         ),
     ],
     to: Annotated[Path | None, typer.Option(help="A .csv file for the results.")] = None,

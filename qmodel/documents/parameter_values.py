@@ -10,7 +10,7 @@ from qmodel.errors import InvalidInput
 
 #: What each kind of parameter is measured in; None is a whole number.
 DIMENSIONS = {
-    "users": None, "population": None, "servers": None,
+    "users": None, "population": None, "servers": None, "customers": None,
     "demand": "time", "think_time": "time", "arrival_rate": "rate",
 }  # fmt: skip
 #: Values of one parameter at most.

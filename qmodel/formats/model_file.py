@@ -302,6 +302,7 @@ def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
         "stations": [*limit.stations],
         **classes,
         **({} if limit.full == "wait" else {"full": limit.full}),
+        **({} if limit.held == "interaction" else {"held": limit.held}),
     }
 
 

@@ -209,10 +209,11 @@ class LimitTable(StrictModel):
     stations: Many[Name] = Field(min_length=1)
     classes: Many[Name] | None = Field(None, min_length=1)
     full: Literal["wait", "reject"] = "wait"
+    held: Literal["interaction", "visit"] = "interaction"
 
     def limit(self) -> PopulationLimit:
         """The limit meant."""
-        return PopulationLimit(self.name, self.customers, self.stations, self.classes, self.full)
+        return PopulationLimit(**self.model_dump())
 
 
 class NetworkFile(StrictModel):

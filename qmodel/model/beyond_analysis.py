@@ -6,14 +6,19 @@ from qmodel.model.network import Network
 from qmodel.model.product_form import insensitive
 
 
-def only_simulated(network: Network) -> str | None:
+def only_simulated(network: Network, *, pools: bool = False) -> str | None:
     """What no method of analysis takes, in words, or None.
 
-    Other orders of service and given routes are those of any network in product form.
+    Other orders of service and given routes are those of any network in product form. With
+    ``pools`` of those methods that know more of limits: nested ones, routes, who is rejected.
     """
-    rejects = next((limit.name for limit in network.limits if limit.full == "reject"), None)
-    if rejects is not None:
-        return f"limit {rejects!r} rejects customers"
+    if pools:
+        return None
+    for limit in network.limits:
+        if limit.full == "reject":
+            return f"limit {limit.name!r} rejects customers"
+        if limit.held == "visit":
+            return f"limit {limit.name!r} is held for a visit, and not for all of an interaction"
     broken = network.product_form_violation()
     for k, station in enumerate(network.stations):
         order = getattr(station, "discipline", "any")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from qmodel.errors import InvalidNetwork
 from qmodel.model.validation import check_name, integer, repr_of, sequence
@@ -16,7 +17,8 @@ class PopulationLimit:
     A customer enters before its first visit to one of the stations and leaves after its last in
     the same interaction: a passive resource such as memory, threads or connections is held in
     between. Customers who find it full wait outside, first come, first served. A network shows that
-    waiting at a station of the limit's name, which it adds; see `Network`.
+    waiting at a station of the limit's name, which it adds; see `Network`. Limits may stand inside
+    of each other: the stations of one among those of another, as threads that hold connections.
 
     Parameters
     ----------
@@ -32,6 +34,10 @@ class PopulationLimit:
         What becomes of customers who find it full: they wait outside, or their interaction ends
         without an answer, that of an open class for good. At one station it is a finite buffer
         with loss.
+    held : "interaction" or "visit"
+        Until after the last visit inside of an interaction, or only while inside: a connection
+        that a call takes and gives back, whatever is called how often. Without it, customers who
+        visit the stations in one go see no difference.
 
     Raises
     ------
@@ -50,6 +56,7 @@ class PopulationLimit:
     stations: tuple[str, ...]
     classes: tuple[str, ...] | None = None
     full: str = "wait"
+    held: str = "interaction"
 
     def __repr__(self) -> str:
         return repr_of(self, 3)
@@ -63,10 +70,14 @@ class PopulationLimit:
         object.__setattr__(self, "stations", self._names(self.stations, "station"))
         if self.classes is not None:
             object.__setattr__(self, "classes", self._names(self.classes, "class"))
-        if self.full not in {"wait", "reject"}:
-            raise InvalidNetwork(
-                f"full of limit {self.name!r} is {self.full!r}, expected 'wait' or 'reject'"
-            )
+        for key, value, (one, other) in (
+            ("full", self.full, ("wait", "reject")),
+            ("held", self.held, ("interaction", "visit")),
+        ):
+            if value not in {one, other}:
+                raise InvalidNetwork(
+                    f"{key} of limit {self.name!r} is {value!r}, expected {one!r} or {other!r}"
+                )
 
     def counts(self, class_name: str) -> bool:
         """Whether a class counts."""
@@ -96,6 +107,22 @@ def inside_of_two(limits: Iterable[PopulationLimit]) -> str | None:
             if name in seen:
                 return f"station {name!r} is inside of two limits"
             seen.add(name)
+    return None
+
+
+def overlapping(limits: Iterable[PopulationLimit]) -> str | None:
+    """Two limits that share stations with neither inside of the other, or None.
+
+    Examples
+    --------
+    >>> threads = PopulationLimit("threads", 40, stations=["cpu", "disk"])
+    >>> overlapping([threads, PopulationLimit("memory", 20, stations=["disk"])]) is None
+    True
+    """
+    for one, other in combinations(limits, 2):
+        here, there = set(one.stations), set(other.stations)
+        if here & there and not (here <= there or there <= here):
+            return f"limits {one.name!r} and {other.name!r} overlap, neither is inside the other"
     return None
 
 

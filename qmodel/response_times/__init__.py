@@ -132,7 +132,7 @@ def percentiles(
         if wanted is not None and c not in wanted:
             responses.append(nothing)
             sojourns.append((nothing,) * len(row))
-            texts.append("not asked for")
+            texts.append("left out")
             exact.append(False)
             continue
         route = route_of(solution, c, served, known)

@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.layered.model import Layered
 from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated
@@ -23,6 +24,7 @@ from qmodel.simulation.validation import positive, targets_of
 from qmodel.single_station.arguments import shares
 
 if TYPE_CHECKING:
+    from qmodel.simulation.layout import Layout
     from qmodel.simulation.replication import Replication
 
 __all__ = ["Simulated", "simulate"]
@@ -33,7 +35,7 @@ USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
 def simulate(
-    network: Network,
+    network: Network | Layered,
     *,
     precision: float = 0.01,
     events: int | None = None,
@@ -49,9 +51,10 @@ def simulate(
 
     Parameters
     ----------
-    network : Network
+    network : Network or Layered
         What to simulate: all that a network can say, but for a limit together with a finite
-        buffer, and classes that come back inside a limit by chance.
+        buffer, and classes that come back inside a limit by chance. Of a layered model the answer
+        is a network of its processors, whose limits are its pools of threads.
     precision : float
         Half width of the 95 % intervals of response times, over their values, to stop at. [1]
     events : int, optional
@@ -96,6 +99,11 @@ def simulate(
     from qmodel.simulation.simulated import gathered
     from qmodel.solvers.open_load import open_loads
 
+    flat = None
+    if isinstance(network, Layered):
+        from qmodel.simulation.layered_layout import layered_layout
+
+        network, flat = layered_layout(network)
     expect_network(network)
     begun = perf_counter()
     asked, targets = shares(percentiles), targets_of(target, network)
@@ -103,7 +111,7 @@ def simulate(
     if not any(limit.full == "reject" for limit in network.limits):  # that keeps queues short
         open_loads(network)
     trace = max(SERIES, min(100_000, 3 * most_customers(network)))
-    runs = started(network, replications, seed, targets, trace)
+    runs = started(network, replications, seed, targets, trace, flat=flat)
     rounds = Rounds(network, runs, executor, progress)
     counts = rounds.run(
         precision,
@@ -129,8 +137,12 @@ def started(
     targets: Sequence[float | None],
     trace: int,
     start: str = "empty",
+    flat: Layout | None = None,
 ) -> list[Replication]:
-    """Replications at their beginnings, each with streams of its own; ``trace`` as there."""
+    """Replications at their beginnings, each with streams of its own; ``trace`` as there.
+
+    ``flat`` is the layout, if it is not that which the network implies.
+    """
     from numpy.random import SeedSequence
 
     from qmodel.simulation.layout import layout, why_not_simulated
@@ -146,7 +158,7 @@ def started(
     reason = why_not_simulated(network)
     if reason is not None:
         raise NotApplicable(f"simulation: {reason}")
-    flat = layout(network)
+    flat = flat or layout(network)
     late = [inf if each is None else each for each in targets]
     seeds = SeedSequence(seed).spawn(replications)
     return [Replication(network, flat, each, late, trace, start == "loaded") for each in seeds]

@@ -127,7 +127,7 @@ def advance(s: State, until: float) -> int:
                 other = link[i]
                 slot[x] = other
                 if other >= 0:
-                    time = draw(numbers, used, counts, service_row[cls[other] * stations + k])
+                    time = draw(numbers, used, counts, service_row[place[other]])
                     size[other] += time / servers[k]
                     push(heaps, 0, now + time, -1 - classes - x)
                 parts[i] -= 1
@@ -283,11 +283,11 @@ def advance(s: State, until: float) -> int:
                 for x in range(slot_at[j], slot_at[j + 1]):
                     if slot[x] < 0:
                         slot[x] = i
-                        time = draw(numbers, used, counts, service_row[base + j])
+                        time = draw(numbers, used, counts, service_row[place[i]])
                         size[i] += time / servers[j]
                         push(heaps, 0, now + time, -1 - classes - x)
                 continue
-            time = draw(numbers, used, counts, service_row[base + j])
+            time = draw(numbers, used, counts, service_row[place[i]])
             size[i] = time
             if here == ORDERED:
                 if idle[j]:

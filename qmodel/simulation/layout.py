@@ -16,6 +16,7 @@ import numpy as np
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
+from qmodel.model.places import Way, places_of
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -24,17 +25,11 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.simulation.random_times import Times
 from qmodel.simulation.state import DELAY, FORK, LAST_FIRST, ORDERED, PREEMPTIVE, SHARED
 
-#: Probability below which a transition is rounding.
-ROUNDING = 1e-13
 #: Customers of closed classes: each replication has a dozen numbers of each.
 MOST = 100_000
-
-#: A transition: the place it leads to, its probability.
-Way = tuple[int, float]
 
 
 class Layout(NamedTuple):
@@ -76,7 +71,7 @@ def why_not_simulated(network: Network) -> str | None:
             if not limit.counts(customers.name):
                 continue
             outside = _uncertain(network, c, there, ways, limit.stations)
-            if outside is not None:
+            if outside is not None and limit.held == "interaction":
                 return (
                     f"class {customers.name!r} comes back inside limit {limit.name!r} by "
                     f"chance from {network.station_names[outside]!r}"
@@ -104,7 +99,7 @@ def layout(network: Network) -> Layout:
         rows.append(distribution)
         return len(rows) - 1
 
-    service, gap, route, ways, rank = [], [], [], [], []
+    service, served, gap, route, ways, rank = ([] for _ in range(6))
     station_of: list[int] = []
     outside = []
     ranks = sorted({c.priority for c in network.classes})
@@ -127,6 +122,7 @@ def layout(network: Network) -> Layout:
         there, found = places_of(network, c)
         ways += [[(len(station_of) + j, p) for j, p in each] for each in found]
         station_of += [*there, len(stations)]
+        served += [*(service[c * len(stations) + k] for k in there), -1]
         outside.append(len(station_of) - 1)
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)
     shuffled = [getattr(s, "discipline", "") == "random" for s in network.stations]
@@ -144,7 +140,7 @@ def layout(network: Network) -> Layout:
         "most": [limit.customers for limit in limits],
         "rejects": [int(limit.full == "reject") for limit in limits],
         "limit_station": [network.station_names.index(limit.name) for limit in limits],
-        "service_row": service,
+        "service_row": served,
         "shuffle_row": [row(None) if each else -1 for each in shuffled],
         "gap_row": gap,
         "route_row": route,
@@ -154,44 +150,6 @@ def layout(network: Network) -> Layout:
         for s, kind in zip(network.stations, kinds, strict=True)
     ]
     return Layout(fields, speeds, ways, rows)
-
-
-def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
-    """Stations of the places of a class's route, and the transitions from them and from outside."""
-    route = dict(network.routes).get(network.class_names[c])
-    if route is None:
-        return list(range(len(network.stations))), transitions(network, c)
-    size = len(route) + 1
-    there = [network.station_names.index(name) for name in route]
-    return there, [[((i + 1) % size, 1.0)] for i in range(size)]
-
-
-def transitions(network: Network, c: int) -> list[list[Way]]:
-    """The transitions of a class from each station, and at last from outside.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
-    >>> transitions(Network(stations, [ClosedClass("users", 2)], [[0.4, 0.3]],
-    ...                     visit_ratio=[[4.0, 3.0]]), 0)
-    [[(1, 0.75), (2, 0.25)], [(0, 1.0)], [(0, 1.0)]]
-    """
-    visits = [network.visits_at(c, k) for k in range(len(network.stations))]
-    entry, between = ImpliedRouting.of(visits).transitions()
-    outside = len(visits)
-    found = [
-        _with_rest([(j, n / v) for j, n in enumerate(row)], outside) if v else [(outside, 1.0)]
-        for v, row in zip(visits, between, strict=True)
-    ]
-    return [*found, _with_rest(list(enumerate(entry)), outside)]
-
-
-def _with_rest(ways: list[Way], outside: int) -> list[Way]:
-    """Transitions that are likely at all, and outside with the rest of the probability."""
-    kept = [way for way in ways if way[1] > ROUNDING]
-    rest = 1.0 - sum(p for _, p in kept)
-    return [*kept, (outside, rest)] if rest > 1e-12 or not kept else kept
 
 
 def _uncertain(
@@ -235,7 +193,8 @@ def _limit_bits(network: Network, order: list[int]) -> tuple[list[int], list[int
             back = _return_probability(ways, {i for i, held in enumerate(inside) if held})
             for i, held in enumerate(inside):
                 ask[i] |= held << bit
-                keep[i] |= bool(back[i] > 0.5) << bit
+                kept = held if limit.held == "visit" else bool(back[i] > 0.5)
+                keep[i] |= kept << bit
         asks += ask
         keeps += keep
     return asks, keeps

@@ -52,7 +52,7 @@ class State(NamedTuple):
     way_at: Ints
     way_to: Ints
     way_upto: Floats
-    #: Row of random numbers: of service, by class and station; of think times or interarrival
+    #: Row of random numbers: of service, by place; of think times or interarrival
     #: times; of routing; of who is next at a station where that is random. -1 for none.
     service_row: Ints
     shuffle_row: Ints

@@ -61,10 +61,12 @@ class Method:
         work: bool = False,
         at: str = "METHOD",
         response_times: str = "",
+        pools: bool = False,
     ) -> Method:
         """The method ``at`` of a module that is imported when a network is shown to it.
 
-        ``response_times`` is that function's module and name, with a colon between them.
+        ``response_times`` is that function's module and name, with a colon between them;
+        ``pools`` as of `only_simulated`.
 
         Most calls need one or two of the methods, and to import them all takes longer than most
         solutions.
@@ -77,7 +79,7 @@ class Method:
         "station 'cpu' has 2 servers"
         """
         solve, counted = (partial(_of_module, module, at, part) for part in ("solve", "work"))
-        why_not = partial(_why_not, module, at)
+        why_not = partial(_why_not, module, at, pools)
         times = partial(_of_solution, response_times) if response_times else None
         return cls(name, exact, solve, why_not, counted if work else None, times)
 
@@ -86,8 +88,8 @@ def _of_module(module: str, at: str, part: str, network: Network) -> Any:
     return getattr(getattr(import_module(module), at), part)(network)
 
 
-def _why_not(module: str, at: str, network: Network) -> str | None:
-    beyond = None if network.has_product_form_kinds else only_simulated(network)
+def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:
+    beyond = None if network.has_product_form_kinds else only_simulated(network, pools=pools)
     reason: str | None = beyond or _of_module(module, at, "why_not", network)
     return reason
 

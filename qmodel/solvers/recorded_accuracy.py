@@ -167,6 +167,8 @@ def _kind(network: Network) -> str:
 def _kind_beyond(network: Network, method: str) -> str:
     """The family that a network beyond product form is most like."""
     customers = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
+    if method == "nested-fes":
+        return "nested-limits"
     if network.limits:
         return "limit-classes" if method == "aggregated-fes" and customers > FEW else "limit-chain"
     for k, station in enumerate(network.stations):

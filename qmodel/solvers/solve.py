@@ -24,8 +24,11 @@ def _exact(name: str, module: str, *, work: bool = False, times: str = "") -> Me
     )
 
 
-def _approximate(name: str, module: str, *, at: str = "METHOD", times: str = "") -> Method:
-    return Method.loaded_late(name, False, f"qmodel.solvers.{module}", at=at, response_times=times)
+def _approximate(
+    name: str, module: str, *, at: str = "METHOD", times: str = "", pools: bool = False
+) -> Method:
+    where = f"qmodel.solvers.{module}"
+    return Method.loaded_late(name, False, where, at=at, response_times=times, pools=pools)
 
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
@@ -44,6 +47,7 @@ METHODS: tuple[Method, ...] = (
     _exact(
         "global-balance", "global_balance.global_balance", work=True, times=f"{_MARIE}:of_marie"
     ),
+    _approximate("nested-fes", "limits.nested", pools=True),
     _approximate("flow-equivalent", "limits.flow_equivalent"),
     _approximate("marie", "marie.marie", times=f"{_MARIE}:of_marie"),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
@@ -157,7 +161,8 @@ def solve(network: Network, method: str = "auto") -> Solution:
                 return replace(found, reason=_why(method, found, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
-        raise NotApplicable(f"no method solves it: {beyond}; {WAY_OUT}")
+        pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
+        raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
     raise NotApplicable("; ".join([*refusals, *([WAY_OUT] if method == "auto" else [])]))
 
 

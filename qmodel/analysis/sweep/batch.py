@@ -29,7 +29,7 @@ class Batch:
     arrival_rate: Array
     #: Shape (B, C, K). [s]
     demand: Array
-    #: 1 of a station that has none, shape (B, K).
+    #: 1 of a station that has none; where customers wait, those let in, shape (B, K).
     servers: NDArray[np.int64]
 
     def __len__(self) -> int:
@@ -59,8 +59,16 @@ class Batch:
             else OpenClass(x.name, float(self.arrival_rate[i, c]), x.priority, x.arrival_scv)
             for c, x in enumerate(self.network.classes)
         )
+        limits = tuple(
+            x if x.customers == most else replace(x, customers=int(most))
+            for x, most in zip(
+                self.network.limits, self.servers[i, len(stations) - len(self.network.limits) :],
+                strict=True,
+            )
+        )  # fmt: skip
         rows = self.demand[i].tolist()
-        return replace(self.network, stations=stations, classes=classes, demand=rows)
+        found = replace(self.network, stations=stations, classes=classes, demand=rows)
+        return replace(found, limits=limits) if limits != found.limits else found
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""
@@ -70,6 +78,13 @@ class Batch:
             flat = values.reshape(len(self), -1)
             same[1:] &= (flat[1:] == flat[:-1]).all(axis=1)
         return same
+
+
+def servers_of(network: Network) -> list[int]:
+    """Of each station; at the end, where customers wait for a limit, how many it lets in."""
+    served = network.stations[: len(network.stations) - len(network.limits)]
+    servers = [s.servers if isinstance(s, QueueingStation) else 1 for s in served]
+    return [*servers, *(limit.customers for limit in network.limits)]
 
 
 def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any]]) -> Batch:
@@ -88,9 +103,7 @@ def batch_of(network: Network, design: Design, columns: Mapping[str, NDArray[Any
             [c.arrival_rate if isinstance(c, OpenClass) else 0.0 for c in network.classes], float
         ),
         "demand": repeated(network.demand, float),
-        "servers": repeated(
-            [s.servers if isinstance(s, QueueingStation) else 1 for s in network.stations], np.int64
-        ),
+        "servers": repeated(servers_of(network), np.int64),
     }
     for axis in design.axes:
         kind, c, k = axis.target

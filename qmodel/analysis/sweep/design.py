@@ -134,6 +134,8 @@ def targets(network: Network) -> Iterator[tuple[str, Target | None]]:
         yield f"demand.{station.name}", only
         if isinstance(station, QueueingStation):
             yield f"servers.{station.name}", Target("servers", -1, k)
+    for k, limit in enumerate(network.limits, len(network.stations) - len(network.limits)):
+        yield f"customers.{limit.name}", Target("servers", -1, k)
 
 
 def _target(known: Mapping[str, Target | None], name: Any) -> Target:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qmodel.analysis.sweep.batch import Batch
+from qmodel.analysis.sweep.batch import Batch, servers_of
 from qmodel.analysis.sweep.figures import Figures
 from qmodel.analysis.sweep.kernels import solve_batch
 from qmodel.analysis.sweep.tasks import Source, points_at_a_time
@@ -137,8 +137,7 @@ def _batch(networks: Sequence[Network], *, alike: bool) -> Batch:
             think_time[:, c] = [one.think_time for one in mine]
         else:
             arrival_rate[:, c] = [one.arrival_rate for one in mine]
-    own = [s.servers if isinstance(s, QueueingStation) else 1 for s in first.stations]
-    servers = np.tile(np.array(own, np.int64), (len(networks), 1))
+    servers = np.tile(np.array(servers_of(first), np.int64), (len(networks), 1))
     if not alike:
         for k, station in enumerate(first.stations):
             if isinstance(station, QueueingStation):

@@ -103,7 +103,8 @@ def test_a_fixed_route_has_the_means_of_its_visits_and_less_variation():
 def test_what_solve_refuses_names_the_simulation():
     room = qm.PopulationLimit("room", 3, ["disk"], full="reject")
     for network, said in (
-        (qm.Network([station("fcfs")], reads(), [1.0], limits=[room]), "limit 'room' rejects"),
+        (qm.Network([station("fcfs")], [qm.ClosedClass("reads", 9, 1.0)], [1.0], limits=[room]),
+         "limit 'room' rejects"),
         (qm.Network([station("random")], reads(), [1.0], scv=[[4.0]]), "serves by 'random'"),
         (qm.Network([station("fcfs")], reads(), [1.0], scv=[[4.0]], routes={"reads": ["disk"]}),
          "class 'reads' has a route"),

@@ -59,7 +59,7 @@ def test_the_assumption_that_fails_is_named(name):
 #: Methods made for networks beyond product form.
 MADE_FOR = {
     "global-balance", "marie", "extended-amva", "flow-equivalent", "aggregated-fes",
-    "two-station-blocking",
+    "nested-fes", "two-station-blocking",
 }  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
         ("priority", (48, 24), "marie"),
         ("preemptive", (48, 24), "marie"),
         ("fork", (120,), "marie"),
-        ("limit", (240,), "flow-equivalent"),
+        ("limit", (240,), "nested-fes"),
     ],
 )
 def test_auto_picks_the_method_made_for_it(name, population, method):

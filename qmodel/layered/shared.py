@@ -1,0 +1,91 @@
+"""One caller's view of what others use as well: a processor, or a pool of threads.
+
+The others are closed classes, each with as many customers as it has threads, away for a surrogate
+delay [1]. Of product form, with a total of i there served at the relative rate c(i), n of this
+caller and l of the others are there with probabilities
+
+    P(l | n) ~ A(l) (n + l)! / (c(1) ... c(n + l)),
+    A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
+
+so that the n are served at x(n) = sum over l of P(l | n) n c(n + l) / ((n + l) D), as by a
+load-dependent server of their own [2]. Calls that customers of this caller wait for are others as
+well: with the n they are no more than this caller has customers.
+
+References
+----------
+.. [1] P. A. Jacobson and E. D. Lazowska, "Analyzing queueing networks with simultaneous resource
+   possession," Communications of the ACM 25(2), 1982, pp. 142-151.
+.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
+   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln
+
+from qmodel.numerics.arrays import Array
+from qmodel.solvers.limits.population_shares import convolved
+
+
+class Other(NamedTuple):
+    """Another caller: M customers, their work there, the rest of their cycle."""
+
+    customers: int
+    #: D_o, in the unit of this caller's.
+    work: float
+    #: Z_o. [s]
+    away: float
+    #: Whether customers of this caller wait for it.
+    inside: bool = False
+
+
+def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tuple[Array, Array]:
+    """Logarithms of the constants with 0, 1 ... ``most`` of this caller, and P(l others | n).
+
+    ``rates`` are c with 1, 2 ... there, the last going on; ``work`` is D.
+
+    Examples
+    --------
+    >>> logs, _ = shared(0.5, 2, np.array([1.0]), [])
+    >>> np.exp(logs)
+    array([1.  , 0.5 , 0.25])
+    """
+    crowd = sum(other.customers for other in others)
+    index = np.minimum(np.arange(most + crowd), len(rates) - 1)
+    slower = np.append(0.0, np.cumsum(np.log(rates[index])))
+    n, more = np.arange(most + 1)[:, None], np.arange(crowd + 1)[None, :]
+    weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[n + more]
+    weights = weights + _crowd(others, most, crowd)
+    peak = weights.max(axis=1)
+    chance = np.exp(weights - peak[:, None])
+    chance /= chance.sum(axis=1)[:, None]
+    speeds = rates[np.minimum(n + more - 1, len(rates) - 1)] * n / np.maximum(n + more, 1)
+    served = (chance * speeds)[1:].sum(axis=1) / work
+    return np.append(0.0, -np.cumsum(np.log(served))), chance
+
+
+def all_together(number: Array, crowd: Array) -> Array:
+    """Probabilities of all who are there, from those of one caller and the others' given its."""
+    there = np.zeros(crowd.shape[0] + crowd.shape[1] - 1)
+    for n, chance in enumerate(number):
+        there[n : n + crowd.shape[1]] += chance * crowd[n]
+    return there
+
+
+def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
+    """Logarithms of A, one row for each number of this caller."""
+    size = np.arange(crowd + 1)
+    made = []
+    for other in others:
+        rows = np.full((most + 1, crowd + 1), -np.inf)
+        for n in range(most + 1):
+            m = min(other.customers, most - n) if other.inside else other.customers
+            some = size[: m + 1]
+            chosen = gammaln(m + 1) - gammaln(some + 1) - gammaln(m - some + 1)
+            rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
+        made.append(rows)
+    return convolved(made, most + 1, crowd + 1)

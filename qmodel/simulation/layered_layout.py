@@ -1,0 +1,103 @@
+"""A layered model as the engine takes it: a network of its processors, with threads as limits.
+
+The network has the processors as stations and a limit for each pool of threads that may be full;
+its residence time there is the wait for a thread. Places are those of the call tree, and which
+limits are asked for and kept at each is what the tree says. Original.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qmodel.errors import NotApplicable
+from qmodel.layered.call_tree import END, CallTree, Place
+from qmodel.layered.model import Layered
+from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.stations import DelayStation, QueueingStation, Station
+from qmodel.simulation.layout import Layout, layout
+from qmodel.simulation.random_times import Times
+
+#: The station of times that nothing waits for, and the time of a slice that takes none. [s]
+ELSEWHERE, NO_TIME = "elsewhere", 1e-12
+
+
+def layered_layout(model: Layered) -> tuple[Network, Layout]:
+    """The network of processors and threads, and its layout by the calls."""
+    trees = [CallTree(model, u) for u in range(len(model.users))]
+    stations: list[Station] = [
+        DelayStation(p.name) if p.cores is None else QueueingStation(p.name, p.cores)
+        for p in model.processors
+    ]
+    stations.append(DelayStation(ELSEWHERE))
+    names = [station.name for station in stations]
+    demand, visits = ([[0.0] * len(stations) for _ in trees] for _ in range(2))
+    for c, tree in enumerate(trees):
+        for place, times in zip(tree.places, visits_of(tree), strict=True):
+            k = names.index(place.processor or ELSEWHERE)
+            visits[c][k] += times
+            demand[c][k] += times * max(place.time, NO_TIME)
+    everybody = sum(users.population for users in model.users)
+    limits = [
+        PopulationLimit(
+            f"{s.name} threads",
+            s.threads,
+            tuple(dict.fromkeys(
+                place.processor or ELSEWHERE
+                for tree in trees for place in tree.places if s.name in place.held
+            )),
+            held="visit",
+        )
+        for s in model.layers() if s.threads is not None and s.threads < everybody
+    ]  # fmt: skip
+    if len(limits) > 60:
+        raise NotApplicable(f"simulation: {len(limits)} pools of threads, at most 60")
+    classes = [ClosedClass(u.name, u.population, u.think_time) for u in model.users]
+    network = Network(stations, classes, demand, visit_ratio=visits, limits=limits)
+    bits = {limit.name.removesuffix(" threads"): 1 << i for i, limit in enumerate(limits)}
+    plan = layout(network)
+    rows: list[Times | None] = [*plan.rows]
+    alike: dict[tuple[int, Place], int] = {}  # one stream for a class's equal slices
+    fields = dict(plan.fields)
+    for name in ("station_of", "outside", "asks", "keeps", "service_row", "route_row"):
+        fields[name] = []
+    ways = []
+    for c, tree in enumerate(trees):
+        first = len(fields["station_of"])
+        outside = first + len(tree.places)
+        for place, leading in zip(tree.places, tree.ways, strict=True):
+            held = sum(bits.get(name, 0) for name in place.held)
+            fields["station_of"].append(names.index(place.processor or ELSEWHERE))
+            fields["asks"].append(held)
+            fields["keeps"].append(held)
+            same = c, place._replace(held=place.held[-1:])
+            if same not in alike:
+                alike[same] = len(rows)
+                rows.append(Times(max(place.time, NO_TIME), 1.0))
+            fields["service_row"].append(alike[same])
+            ways.append([(outside if j == END else first + j, p) for j, p in leading])
+        fields["station_of"].append(len(network.stations))
+        for name in ("asks", "keeps"):
+            fields[name].append(0)
+        fields["service_row"].append(-1)
+        fields["outside"].append(outside)
+        ways.append([(first + tree.first, 1.0)])
+        fields["route_row"].append(len(rows))
+        rows.append(None)
+    fields["most"] = [limit.customers for limit in limits]
+    fields["rejects"] = [0] * len(limits)
+    fields["limit_station"] = [network.station_names.index(limit.name) for limit in limits]
+    return network, Layout(fields, plan.speeds, ways, rows)
+
+
+def visits_of(tree: CallTree) -> list[float]:
+    """Mean visits of each place in an interaction."""
+    size = len(tree.places)
+    left = np.eye(size)
+    for i, leading in enumerate(tree.ways):
+        for j, p in leading:
+            if j != END:
+                left[j, i] -= p
+    found: list[float] = np.linalg.solve(left, np.eye(size)[tree.first]).tolist()
+    return found

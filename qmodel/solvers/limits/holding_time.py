@@ -1,0 +1,122 @@
+"""How much the time varies for which a place of a pool is held.
+
+A customer inside passes from place to place of its route, as its visits say (`qmodel.model.places`)
+or as a given route does; each visit is one stage of mean m_p, exponential, and before each pool
+inside there is another, the wait for it, of the SCV with which that pool is held. The moments of
+the sum follow from those of the rest of the way,
+
+    E T_p = m_p + sum_q P_pq (w_pq + E T_q),
+    E T_p^2 = 2 m_p^2 + 2 m_p (E T_p - m_p) + sum_q P_pq E (W_pq + T_q)^2.
+
+At a saturated station that is visited v times this makes an SCV of about 1 / v where v is fixed,
+the asymptotic index of dispersion of every v-th of its departures, and of 1 where it is geometric.
+Original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qmodel.model.network import Network
+from qmodel.model.places import places_of
+from qmodel.numerics.arrays import Array
+
+
+class Way(NamedTuple):
+    """The places of a class, and how often each transition is made in an interaction."""
+
+    #: Station of each place; the last place is outside, K.
+    stations: tuple[int, ...]
+    #: Transition probabilities, and mean numbers of visits to each place.
+    probability: Array
+    visits: Array
+
+    @classmethod
+    def of(cls, network: Network, c: int) -> Way:
+        """The way of a class through a network."""
+        there, ways = places_of(network, c)
+        size = len(ways)
+        probability = np.zeros((size, size))
+        for p, leading in enumerate(ways):
+            for q, chance in leading:
+                probability[p, q] += chance
+        inner = probability[:-1, :-1]
+        visits = np.linalg.solve((np.eye(size - 1) - inner).T, probability[-1, :-1])
+        return cls((*there, len(network.stations)), probability, np.append(visits, 1.0))
+
+    def entries(self, stations: Iterable[int]) -> Array:
+        """Mean numbers of entries to each place among these stations from one that is not."""
+        inside = np.isin(self.stations, [*stations])
+        entered: Array = (self.visits * ~inside) @ self.probability * inside
+        return entered
+
+    def comes_back(self, stations: Iterable[int]) -> bool:
+        """Whether one who has left these stations may come back in the same interaction."""
+        inside = np.isin(self.stations, [*stations])
+        left = (self.visits * inside) @ self.probability * ~inside
+        left[-1] = 0.0
+        seen = left > 0.0
+        for _ in self.stations:
+            seen |= ((seen * 1.0) @ self.probability > 0.0) & ~inside
+            seen[-1] = False
+        return bool((((seen * 1.0) @ self.probability > 0.0) & inside).any())
+
+
+def holding_scv(
+    way: Way,
+    stations: Sequence[int],
+    times: Mapping[int, float],
+    waits: Sequence[tuple[Sequence[int], float, float]],
+) -> float:
+    """SCV of a stay among some stations.
+
+    Parameters
+    ----------
+    way : Way
+        Of the class.
+    stations : sequence of int
+        Those inside, by position.
+    times : mapping of int to float
+        Mean time of a visit to each. [s]
+    waits : sequence
+        Of each pool inside the stations it holds, the mean wait [s] and its SCV.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> pair = [QueueingStation("cpu"), QueueingStation("disk")]
+    >>> way = Way.of(Network(pair, [ClosedClass("users", 2, 1.0)], [0.1, 0.1]), 0)
+    >>> round(holding_scv(way, [0, 1], {0: 0.1, 1: 0.1}, []), 9)
+    0.5
+    """
+    inside = np.isin(way.stations, stations)
+    mean = np.array([times.get(k, 0.0) for k in way.stations]) * inside
+    size = len(mean)
+    wait, variance = np.zeros((size, size)), np.zeros((size, size))
+    for held, time, scv in waits:
+        there = np.isin(way.stations, held)
+        enters = np.outer(~there, there)
+        wait += enters * time
+        variance += enters * scv * time * time
+    steps = way.probability * np.outer(inside, inside)
+    left = np.eye(size) - steps
+    first = np.linalg.solve(left, mean + (steps * wait).sum(axis=1))
+    second = np.linalg.solve(
+        left,
+        2.0 * mean * mean
+        + 2.0 * mean * (first - mean)
+        + (steps * (variance + wait * wait + 2.0 * wait * first)).sum(axis=1),
+    )
+    entries = way.entries(stations)
+    share = entries / entries.sum()
+    before, spread = (
+        (way.visits * ~inside)[:, None] * way.probability * x for x in (wait, variance)
+    )
+    total = entries.sum()
+    start, more = (x.sum(axis=0) / np.where(entries > 0.0, entries, 1.0) for x in (before, spread))
+    one = float(share @ (start + first))
+    two = float(share @ (more + start * start + 2.0 * start * first + second)) if total else 0.0
+    return max(0.0, two / (one * one) - 1.0) if one else 1.0

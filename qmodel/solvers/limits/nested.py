@@ -1,0 +1,250 @@
+"""Limits inside of limits, one class: flow-equivalent servers from the inside out.
+
+The inside of a limit, with 1, 2 ... L customers alone, has throughputs and mean numbers at its
+stations; in what surrounds it, it is a pool (`pool_queue`) of those throughputs, fed by the rest,
+which is of product form [1], [2]. So each limit is solved within the next, the whole network at
+last; limits beside each other in turn (`population_shares`). Customers who wait for a full pool see
+how much the time varies for which its places are held (`holding_time`): little with a fixed number
+of calls, as a route says it, much with a random one. Poisson arrivals from outside wait at a limit,
+or are lost at the only one there is around everything.
+
+Where no limit is ever reached it is exact. It neglects that those inside are not in equilibrium
+when one enters or leaves.
+
+Accuracy of ``nested-fes`` on ``limit-chain``: R median 0.0015 %, worst 0.55 %.
+Accuracy of ``nested-fes`` on ``nested-limits``: R median 0.37 %, worst 3.8 %.
+
+References
+----------
+.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
+   of Research and Development 19(1), 1975, pp. 36-42.
+.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 8, 9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from qmodel.errors import Unstable
+from qmodel.kernels.exact import exact
+from qmodel.model.closed_network import OneClass, empty_solution, service_rates
+from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.network import Network
+from qmodel.model.population_limits import overlapping
+from qmodel.model.solution import Solution
+from qmodel.model.stations import DelayStation
+from qmodel.numerics.arrays import Array
+from qmodel.solvers.limits.holding_time import Way, holding_scv
+from qmodel.solvers.limits.pool_queue import open_pool
+from qmodel.solvers.limits.population_shares import Part, population_shares
+from qmodel.solvers.method import Method
+from qmodel.solvers.product_form import open_network
+
+#: Customers at most, and inside one limit around another: their square is what takes the time.
+CUSTOMERS, AROUND = 20_000, 600
+
+
+class Region(NamedTuple):
+    """The inside of a limit, or the whole network."""
+
+    #: Places, and the stations that are in no limit inside.
+    most: int
+    own: tuple[int, ...]
+    inner: tuple[Region, ...]
+    #: The station where customers wait for it; -1 for the whole network.
+    wait: int = -1
+    rejects: bool = False
+
+    @property
+    def stations(self) -> tuple[int, ...]:
+        """All that are inside, those where customers wait included."""
+        waits = tuple(each.wait for each in self.inner)
+        return sum((each.stations for each in self.inner), self.own + waits)
+
+
+class Alone(NamedTuple):
+    """A region alone with each of some populations."""
+
+    #: Interactions. [1/s]
+    throughput: Array
+    #: Mean numbers, shape (populations, K).
+    numbers: Array
+    #: SCV of the time a place is held, by the station where customers wait for it.
+    scv: dict[int, float]
+
+
+def why_not(network: Network) -> str | None:
+    """The assumption that fails, or None if the method applies."""
+    if not network.limits:
+        return "no limit keeps customers outside"
+    if len(network.classes) > 1:
+        return f"it takes one class, there are {len(network.classes)}"
+    (customers,) = network.classes
+    free = replace(network, limits=(), routes=())
+    reason = overlapping(network.limits) or free.product_form_violation()
+    if reason is not None:
+        return reason
+    if isinstance(customers, ClosedClass) and customers.population > CUSTOMERS:
+        return f"{customers.population} customers, it takes {CUSTOMERS}"
+    way, names = Way.of(network, 0), network.station_names
+    for limit in network.limits:
+        inside = [names.index(name) for name in limit.stations]
+        if limit.held == "interaction" and way.comes_back(inside):
+            return f"limit {limit.name!r} is held at stations outside of it as well"
+    whole = regions(network)
+    for outer in whole.inner:
+        if outer.rejects and (len(whole.inner) > 1 or any(network.demand[0][k] for k in whole.own)):
+            return f"limit {names[outer.wait]!r} rejects customers who were elsewhere"
+    for each in _all(whole):
+        if each.rejects and (each not in whole.inner or isinstance(customers, ClosedClass)):
+            return f"limit {names[each.wait]!r} rejects customers"
+        if each.wait >= 0 and each.inner and min(each.most, _present(network)) > AROUND:
+            return f"limit {names[each.wait]!r} lets in more than {AROUND} around another"
+    return None
+
+
+def regions(network: Network) -> Region:
+    """The limits that can be reached, each inside the next, and the whole network around."""
+    names, (row,), (customers,) = network.station_names, network.demand, network.classes
+    there: dict[int, Region] = {}  # the outermost so far, by station
+    # Of equal stations the tighter limit is the inner one.
+    for limit in sorted(network.limits, key=lambda x: (len(x.stations), x.customers)):
+        inside = [k for k in map(names.index, limit.stations) if row[k]]
+        if not inside or not limit.counts(customers.name):
+            continue
+        inner = tuple(dict.fromkeys(there[k] for k in inside if k in there))
+        own = tuple(k for k in inside if k not in there)
+        rejects = limit.full == "reject"
+        made = Region(limit.customers, own, inner, names.index(limit.name), rejects)
+        there |= dict.fromkeys(inside, made)
+    own = tuple(k for k, d in enumerate(row) if d and k not in there)
+    return Region(_present(network), own, tuple(dict.fromkeys(there.values())))
+
+
+def solve(network: Network) -> Solution:
+    """Throughput and residence times.
+
+    Raises
+    ------
+    Unstable
+        If open arrivals exceed what a station or a full limit can do.
+    """
+    (customers,) = network.classes
+    whole, way = regions(network), Way.of(network, 0)
+    if isinstance(customers, OpenClass):
+        return _opened(network, customers, whole, way)
+    if not customers.population:
+        return empty_solution(network, "nested-fes")
+    found = _alone(network, way, whole, [customers.population], customers.think_time)
+    throughput = float(found.throughput[0])
+    residence = tuple((found.numbers[0] / throughput).tolist())
+    return Solution(network, "nested-fes", (throughput,), (residence,))
+
+
+def _opened(network: Network, customers: OpenClass, whole: Region, way: Way) -> Solution:
+    """Of Poisson arrivals: the outermost limits one by one, each sees them all."""
+    rate, names = customers.arrival_rate, network.station_names
+    free = open_network.METHOD.solve(replace(network, limits=(), routes=()))
+    times = list(free.residence_times[0])
+    for pool in whole.inner:
+        inside = _pool(network, way, pool, pool.most)
+        x = inside.throughput[1:]
+        if pool.rejects:
+            chance = np.cumprod([1.0, *(rate / x)])
+            chance, waiting = chance / chance.sum(), 0.0
+            rate *= 1.0 - float(chance[-1])
+        else:
+            try:
+                chance, waiting = open_pool(rate, x, inside.scv[pool.wait])
+            except Unstable as error:
+                raise Unstable(f"limit {names[pool.wait]!r}: {error}") from None
+        for k, number in enumerate((chance @ inside.numbers).tolist()):
+            times[k] = number / rate if k in pool.stations and rate else times[k]
+        times[pool.wait] = waiting / rate if rate else 0.0
+    return Solution(network, "nested-fes", (rate,), (tuple(times),))
+
+
+def _alone(
+    network: Network, way: Way, region: Region, populations: Sequence[int], think: float = 0.0
+) -> Alone:
+    """A region alone with some populations, customers who think included."""
+    most = max(populations)
+    rest, numbers = _own(network, region.own, think, most)
+    pools = [_pool(network, way, inner, min(inner.most, most)) for inner in region.inner]
+    parts = [
+        Part.pool(inside.throughput[1:], inside.scv[inner.wait], most)
+        for inner, inside in zip(region.inner, pools, strict=True)
+    ]
+    throughput, chances = population_shares([*parts, Part(rest)], populations)
+    total, size = chances[-1] @ numbers, np.arange(most + 1)
+    for inner, inside, chance in zip(region.inner, pools, chances, strict=False):
+        total += chance @ inside.numbers[np.minimum(size, len(inside.numbers) - 1)]
+        total[:, inner.wait] += chance @ np.maximum(0.0, size - inner.most)
+    return Alone(throughput, total, {k: v for each in pools for k, v in each.scv.items()})
+
+
+def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
+    """A region with 0, 1 ... customers inside, and how its places are held when it is full."""
+    found = _alone(network, way, region, range(1, most + 1))
+    full, speed = found.numbers[-1], float(found.throughput[-1])
+    visits = {k: float(way.visits[np.array(way.stations) == k].sum()) for k in region.stations}
+    times = {k: full[k] / (speed * v) for k, v in visits.items() if v}
+    waits = []
+    for inner in _all(region)[1:]:
+        entries = float(way.entries(inner.stations).sum())
+        wait = float(full[inner.wait]) / (speed * entries)
+        waits.append((inner.stations, wait, found.scv[inner.wait]))
+    scv = holding_scv(way, region.stations, times, waits)
+    throughput, numbers = (np.concatenate([np.zeros_like(x[:1]), x]) for x in found[:2])
+    return Alone(throughput, numbers, {**found.scv, region.wait: scv})
+
+
+def _own(network: Network, stations: Sequence[int], think: float, most: int) -> tuple[Array, Array]:
+    """Logarithms of the normalising constants of some stations, and mean numbers there.
+
+    Both with 0, 1 ... customers at them, those thinking counted.
+    """
+    (row,), delay = network.demand, think
+    numbers = np.zeros((most + 1, len(network.stations)))
+    positions, demands, speeds = [], [], []
+    for k in stations:
+        station = network.stations[k]
+        if isinstance(station, DelayStation):
+            delay += row[k]
+            continue
+        rates = service_rates(station, most)
+        positions.append(k)
+        demands.append(row[k] / rates[0] if len(rates) == 1 else row[k])
+        speeds.append(None if len(rates) == 1 else rates)
+    if not positions and not delay:
+        return np.append(0.0, np.full(most, -np.inf)), numbers
+    model = OneClass(0, most, delay, tuple(positions), tuple(demands), tuple(speeds))
+    logs = np.zeros(most + 1)
+    for n, (x, *times) in sorted(exact(model, range(1, most + 1)).items()):
+        logs[n] = logs[n - 1] - np.log(x)
+        numbers[n, positions] = [x * time for time in times]
+        for k in stations:
+            if isinstance(network.stations[k], DelayStation):
+                numbers[n, k] = x * row[k]
+    return logs, numbers
+
+
+def _all(region: Region) -> list[Region]:
+    """A region and all inside."""
+    return [region, *(x for inner in region.inner for x in _all(inner))]
+
+
+def _present(network: Network) -> int:
+    """Most customers ever there."""
+    (customers,) = network.classes
+    if isinstance(customers, ClosedClass):
+        return customers.population
+    return max(limit.customers for limit in network.limits)
+
+
+METHOD = Method("nested-fes", False, solve, why_not)

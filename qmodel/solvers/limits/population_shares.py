@@ -1,0 +1,124 @@
+"""How the customers of a closed network of one class divide among its parts.
+
+A part of product form is known by its normalizing constants g(n), G = g_1 * g_2 * ... being those
+of the whole [1]; a pool by the throughputs of its inside (`pool_queue`), fed by all other parts.
+Of several pools each is fed by the others as load-dependent servers that give the same
+probabilities, in turn until these stay [2]. All constants are logarithms, so that any population
+fits into floats.
+
+References
+----------
+.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
+   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
+.. [2] R. Marie, "An approximate analytical method for general queueing networks," IEEE
+   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from qmodel.numerics.arrays import Array
+from qmodel.solvers.limits.pool_queue import closed_pool
+
+#: Rounds over several pools, and the change of a probability that ends them.
+ROUNDS, TOLERANCE = 100, 1e-9
+
+
+class Part(NamedTuple):
+    """Stations of product form together, or a pool."""
+
+    #: Logarithms of the normalizing constants with 0, 1 ... customers, for all populations or a row
+    #: for each; of a pool to begin with.
+    logs: Array
+    #: Of a pool: throughputs with 1 ... L customers inside [1/s], and the SCV of `closed_pool`.
+    rates: Array | None = None
+    scv: float = 1.0
+
+    @classmethod
+    def of_rates(cls, rates: Array, most: int) -> Part:
+        """Load-dependent servers: throughputs with 1, 2 ... customers, the last going on."""
+        steps = np.append(rates, np.full(most, rates[-1]))[:most]
+        return cls(np.append(0.0, -np.cumsum(np.log(steps))))
+
+    @classmethod
+    def pool(cls, rates: Array, scv: float, most: int) -> Part:
+        """A pool of as many places as there are throughputs."""
+        return cls.of_rates(rates, most)._replace(rates=rates, scv=scv)
+
+
+def population_shares(
+    parts: Sequence[Part], populations: Sequence[int]
+) -> tuple[Array, list[Array]]:
+    """Throughput with each population, and for each part the probabilities of 0, 1 ... there.
+
+    Examples
+    --------
+    Two customers between equal servers:
+
+    >>> server = Part.of_rates(np.array([1.0]), 2)
+    >>> throughput, (first, second) = population_shares([server, server], [2])
+    >>> throughput.round(4), first.round(4)
+    (array([0.6667]), array([[0.3333, 0.3333, 0.3333]]))
+    """
+    rows, size = np.arange(len(populations))[:, None], parts[0].logs.shape[-1]
+    left = np.maximum(np.array(populations)[:, None] - np.arange(size), -1)
+    logs = [np.broadcast_to(part.logs, (len(rows), size)) for part in parts]
+    chances: list[Array] = [np.zeros((len(rows), size))] * len(parts)
+    pools = [i for i, part in enumerate(parts) if part.rates is not None]
+    for _ in range(ROUNDS if len(pools) > 1 else 1):
+        moved = 0.0
+        for i in pools:
+            others = convolved([*logs[:i], *logs[i + 1 :]], len(rows), size)
+            rates = parts[i].rates
+            if np.isinf(others[:, 1:]).all() or rates is None:  # all is inside
+                continue
+            found = closed_pool(throughputs(others), rates, parts[i].scv, populations)
+            with np.errstate(invalid="ignore"):  # beyond the population both are infinite
+                logs[i] = np.where(left >= 0, found - others[rows, left], -np.inf)
+            moved = max(moved, float(abs(np.exp(found) - chances[i]).max()))
+            chances[i] = np.exp(found)
+        if moved < TOLERANCE:
+            break
+    for i in range(len(parts)):
+        others = convolved([*logs[:i], *logs[i + 1 :]], len(rows), size)
+        weights = np.where(left >= 0, logs[i] + others[rows, left], -np.inf)
+        chances[i] = np.exp(weights - weights.max(axis=1)[:, None])
+        chances[i] /= chances[i].sum(axis=1)[:, None]
+    if np.isinf(others[:, 1:]).all():
+        throughput = (chances[-1] * throughputs(logs[-1])).sum(axis=1)
+    else:
+        throughput = (chances[-1] * np.where(left >= 0, throughputs(others)[rows, left], 0.0)).sum(
+            axis=1
+        )
+    return throughput, chances
+
+
+def throughputs(logs: Array) -> Array:
+    """X(n) = G(n - 1) / G(n); X(0) = 0. [1/s]"""
+    steps = np.zeros_like(logs)
+    with np.errstate(invalid="ignore"):
+        steps[..., 1:] = np.exp(logs[..., :-1] - logs[..., 1:])
+    return np.nan_to_num(steps)
+
+
+def convolved(logs: Sequence[Array], rows: int, size: int) -> Array:
+    """The convolution of each row of constants."""
+    whole = np.full((rows, size), -np.inf)
+    whole[:, 0] = 0.0
+    for i, other in enumerate(logs):
+        if i == 0:
+            whole = np.array(other)
+            continue
+        made = np.empty((rows, size))
+        for n in range(size):
+            terms = whole[:, : n + 1] + other[:, n::-1]
+            peak = terms.max(axis=1)
+            peak = np.where(np.isinf(peak), 0.0, peak)
+            with np.errstate(divide="ignore"):
+                made[:, n] = peak + np.log(np.exp(terms - peak[:, None]).sum(axis=1))
+        whole = made
+    return whole

@@ -1,0 +1,148 @@
+"""Services whose threads wait for the threads of others."""
+
+from dataclasses import replace
+
+import pytest
+
+import qmodel as qm
+from qmodel import Entry, Layered, Processor, Service, Users
+from tests.truth import nested as truth
+
+
+def two_tiers(users=5, threads=3, connections=1, *, fixed=False, **more):
+    """Users whose threads hold connections, with think times and demands of the chain's tests."""
+    web = Service("web", [Entry("page", 0.12, {"query": 2}, fixed=fixed)], threads, "app")
+    pool = Service("pool", [Entry("query", 0.1)], connections, "db")
+    cores = [Processor("app", 2), Processor("db", more.get("cores", 1))]
+    return Layered([Users("users", users, 0.4, {"page": 1})], [web, pool], cores)
+
+
+def as_network(users, threads, connections, *, fixed=False):
+    """The same as limits inside of each other."""
+    stations = [qm.QueueingStation("app", 2), qm.QueueingStation("db")]
+    limits = [qm.PopulationLimit("web", threads, ["app", "db"], held="visit"),
+              qm.PopulationLimit("pool", connections, ["db"], held="visit")]  # fmt: skip
+    return qm.Network(stations, [qm.ClosedClass("users", users, 0.4)], [[0.12, 0.2]],
+                      visit_ratio=[[3.0, 2.0]], limits=limits,
+                      routes={"users": ["app", "db"] * 2 + ["app"]} if fixed else ())  # fmt: skip
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+@pytest.mark.parametrize(("users", "threads", "connections"), [(5, 3, 1), (5, 4, 2), (6, 2, 1)])
+def test_two_tiers_are_limits_inside_of_each_other(users, threads, connections, fixed):
+    found = qm.solve_layers(two_tiers(users, threads, connections, fixed=fixed))
+    network = as_network(users, threads, connections, fixed=fixed)
+    same = qm.solve(network, "nested-fes")
+    response, throughput = truth.solve(network, users)
+    assert found["users"].response_time == pytest.approx(same["users"].response_time, rel=1e-6)
+    assert found["users"].response_time == pytest.approx(response, rel=0.01)
+    assert found["users"].throughput == pytest.approx(throughput, rel=0.01)
+    assert found["web"].thread_wait == pytest.approx(same["users", "web"].residence_time, rel=1e-6)
+
+
+def test_threads_for_all_are_no_limit():
+    plain = qm.Network([qm.QueueingStation("app", 2), qm.QueueingStation("db")],
+                       [qm.ClosedClass("users", 9, 0.4)], [[0.12, 0.2]])  # fmt: skip
+    exact = qm.solve(plain)["users"]
+    for threads, connections in ((None, None), (9, 9), (20, None)):
+        found = qm.solve_layers(two_tiers(9, threads, connections))
+        assert found["users"].throughput == pytest.approx(exact.throughput, rel=1e-9)
+        assert found["web"].thread_wait == 0.0
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_the_simulation_has_the_chain_in_its_intervals(fixed):
+    response, _ = truth.solve(as_network(5, 3, 1, fixed=fixed), 5)
+    found = qm.simulate(two_tiers(fixed=fixed), events=150_000, seconds=None, seed=4)["users"]
+    assert abs(found.value - response) < 1.5 * found.half_width
+    assert found.half_width < 0.03 * response
+
+
+def shared():
+    """Two groups of users whose services share a machine and a pool with two entries."""
+    front = Service("front", [Entry("page", 0.1, {"read": 1.5})], 3, "one")
+    batch = Service("batch", [Entry("job", 0.3, {"write": 2}, fixed=True)], 2, "two")
+    pool = Service("pool", [Entry("read", 0.08), Entry("write", 0.2)], 2, "one")
+    users = [Users("people", 8, 3.0, {"page": 1}), Users("tasks", 3, 4.0, {"job": 1})]
+    return Layered(users, [front, batch, pool], [Processor("one", 2), Processor("two")])
+
+
+def test_a_pool_and_a_machine_of_several_callers():
+    found = qm.solve_layers(shared())
+    truly = qm.simulate(shared(), events=150_000, seconds=None, seed=5)
+    for name, x in zip(("people", "tasks"), truly.throughputs, strict=True):
+        assert found[name].response_time == pytest.approx(truly[name].value, rel=0.03)
+        assert found[name].throughput == pytest.approx(x.value, rel=0.02)
+    flow = {name: u.throughput for name, u in found.users.items()}
+    assert found.entries["read"][0] == pytest.approx(1.5 * flow["people"])
+    assert found["pool"].throughput == pytest.approx(1.5 * flow["people"] + 2 * flow["tasks"])
+    work = flow["people"] * (0.1 + 1.5 * 0.08) + flow["tasks"] * 2 * 0.2
+    assert found.processors["one"] == pytest.approx(work / 2)
+
+
+def test_a_call_that_is_passed_on_is_one_of_the_caller():
+    def model(**entry):
+        return Layered([Users("u", 6, 1.0, entry.pop("users"))],
+                       [Service("a", [Entry("ask", 0.2, **entry)], 1, "p"),
+                        Service("b", [Entry("do", 0.3)], 2, "q")],
+                       [Processor("p"), Processor("q")])  # fmt: skip
+
+    passed = model(users={"ask": 1}, forwards={"do": 1.0})
+    one, other = qm.solve_layers(passed), qm.solve_layers(model(users={"ask": 1, "do": 1}))
+    assert one["u"].response_time == pytest.approx(other["u"].response_time, rel=1e-9)
+    truly = qm.simulate(passed, events=60_000, seconds=None, seed=1)["u"]
+    assert truly.low < one["u"].response_time < truly.high
+
+
+def test_a_full_pool_above_idle_hardware_is_the_bottleneck():
+    found = qm.solve_layers(two_tiers(30, 8, 1, cores=4))
+    assert found.bottleneck == "pool"
+    assert found.processors["db"] < 0.3 < 0.95 < found["pool"].utilization
+    assert qm.solve_layers(two_tiers(30, 16, 8)).bottleneck == "db"
+
+
+def test_the_answer_as_a_table_and_plainly():
+    found = qm.solve_layers(two_tiers())
+    plain = found.to_dict()
+    assert plain["tasks"]["web"]["throughput"] == plain["users"]["users"]["throughput"]
+    assert set(plain["processors"]) == {"app", "db"}
+    assert found._columns()["name"] == ["users", "web", "pool", "app", "db"]
+    with pytest.raises(qm.InvalidInput, match="no users or service 'disk'; there is users, web"):
+        found["disk"]
+    with pytest.raises(qm.InvalidInput, match="is not a layered model"):
+        qm.solve_layers(3)
+
+
+PAGE = Service("web", [Entry("page", 0.1, {"query": 1})], 2)
+QUERY = Service("db", [Entry("query", 0.1)], 2)
+USERS = Users("u", 3, 1.0, {"page": 1})
+
+
+@pytest.mark.parametrize(("made", "problem"), [
+    (lambda: Layered([USERS], [PAGE]), "entry 'page' calls 'query', no such entry; there is page"),
+    (lambda: Layered([USERS], [replace(PAGE, entries=[Entry("page", 0.1, {"page": 1})])]),
+     "services call each other in a circle: web -> web"),
+    (lambda: Layered([USERS], [PAGE, replace(QUERY, entries=[Entry("query", 1, {"page": 1})])]),
+     "services call each other in a circle: web -> db -> web"),
+    (lambda: Layered([USERS], [PAGE, replace(QUERY, processor="p")]),
+     "service 'db': no processor 'p'; there is none"),
+    (lambda: Layered([USERS], [PAGE, QUERY, Service("x", [Entry("y", 1.0)])]),
+     "service 'x' is never called"),
+    (lambda: Layered([USERS], [PAGE, Service("db", [Entry("query"), Entry("y")])]),
+     "entry 'y' is never called"),
+    (lambda: Layered([USERS], [PAGE, QUERY, Service("x", [Entry("query")])]),
+     "entry name 'query' is used twice"),
+    (lambda: Layered([replace(USERS, name="db")], [PAGE, QUERY]),
+     "name 'db' is used by users and by a service"),
+    (lambda: Service("web", [Entry("page")], 0), "threads of service 'web': 0, expected >= 1"),
+    (lambda: Processor("p", 0), "cores of processor 'p': 0, expected >= 1"),
+    (lambda: Processor("p", 1, 0.0), "speed of processor 'p' is 0, expected > 0"),
+    (lambda: Entry("e", -1.0), "demand of entry 'e' is -1 s, expected >= 0 s"),
+    (lambda: Entry("e", 1.0, {"f": 1.5}, fixed=True), "are 1.5, expected a whole number"),
+    (lambda: Entry("e", 1.0, forwards={"f": 0.7, "g": 0.5}), "forwards more than every call"),
+    (lambda: Users("u", 3, 1.0, {}), "users 'u' call nothing"),
+    (lambda: Users("u", 3, -1.0, {"page": 1}), "think time of users 'u' is -1 s"),
+])  # fmt: skip
+def test_what_is_no_model(made, problem):
+    with pytest.raises(qm.InvalidNetwork, match=problem):
+        made()
