@@ -16,7 +16,7 @@ for point in curve.outlooks:
         f"cpu {cpu.utilization.mid:4.0%} busy with {cpu.queue_length.mid:5.2f} customers"
     )
 print(f"  knee at {curve.knee.users.mid:.0f} users, ", end="")
-print(f"{curve.saturation.resource} saturates at {curve.saturation.users.mid:.0f}")
+print(f"{curve.saturation.station} saturates at {curve.saturation.users.mid:.0f}")
 
 print("other parts")
 found = advisor.whatif(server, {"parity": ["disk.raid=raid5"], "NVMe": ["disk.drive=NVMe SSD"]})

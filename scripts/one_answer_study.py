@@ -2,9 +2,12 @@
 
 Synthetic servers have 1 to 16 cores, one to three resources, a hidden delay, a hidden queue or
 neither, and are "measured" at five to eight loads with 0.5 to 3 % of noise. Each goes through
-``calibrate``, ``init --from``, ``predict``, ``whatif``, ``size`` and ``advise``. Compared are
+``calibrate``, ``init --from``, ``predict``, ``whatif``, ``size``, ``advise``, ``predict --growth``
+and ``schedule``. Compared are
 
-- the answers of the commands with one another, on the same question;
+- the answers of the commands with one another, on the same question: response time, throughput and
+  utilization now, at another load and on other hardware, where the server saturates, how many users
+  fit, and the ends of each interval;
 - the exact answer at 1.5 times the largest measured load, and after doubling the cores, with the
   90 % interval of the prediction.
 
@@ -27,12 +30,16 @@ import numpy as np
 
 from advisor.configuration.of_calibration import configuration_text
 from advisor.engine import review
+from advisor.forecasting.forecast import growth
+from advisor.forecasting.user_growth import stated_growth
 from advisor.loading import load_config
 from advisor.planning.alternatives import whatif
 from advisor.predicting.load_curve import predict_users
+from advisor.scheduling.schedule import schedule
 from advisor.sizing.search import size
 from calibration.estimation.data import Conditions
 from calibration.estimation.fit import NotCalibratable
+from calibration.estimation.interval import Range
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.model_evaluation.answers import answers
@@ -129,10 +136,20 @@ def commands(seed, folder, fitted, last, true, kind, noise):
     by_file = predict(fitted, more)
     said = {"predict a calibration": {q: by_file[q] for q in TOLD}}
     said["predict a configuration"] = _of(predict_users(configuration, [more]).outlooks[0])
+    several = predict_users(configuration, [users, more, more + 1])
+    said["predict at several loads"] = _of(several.outlooks[1])
     changed = whatif(configuration, {"more": [f"workload.users={more}"]})
     said["whatif"] = _of(changed.alternatives[0].outlook)
-    said["advise"] = _of(review(configuration.with_users(more)).outlook)
-    apart = _apart(said)
+    reviewed = review(configuration.with_users(more))
+    said["advise"] = _of(reviewed.outlook)
+    tasks = '\n[[batch]]\nname = "job"\ncpu = "1 s"\nwindow = ["01:00", "03:00"]\n'
+    (folder / "day.toml").write_text(text + tasks, encoding="utf-8")
+    day = schedule(load_config(folder / "day.toml").with_users(more))
+    said["schedule"] = {
+        "response_time": max((s.alone for s in day.slots), key=lambda each: each.mid)
+    }
+    apart = max(_apart(said), _apart(_saturations(by_file, several)))
+    apart = max(apart, _fitting(configuration.with_users(more), reviewed.verdict))
 
     by_file = predict(fitted, users, {"servers:cpu": float(twice)})
     double = {"predict --change": {q: by_file[q] for q in TOLD}}
@@ -141,8 +158,11 @@ def commands(seed, folder, fitted, last, true, kind, noise):
     sized = size(
         configuration, vary=[f"server.cores={twice}"], response_time=1e6, utilization=0.9999
     )
-    if sized.front:
-        double["size"] = {"response_time": sized.front[0].response_time}
+    if sized.best:
+        double["size"] = _of(sized.best.outlook)
+    bigger = text.replace(f"[server]\ncores = {cores}", f"[server]\ncores = {twice}")
+    (folder / "bigger.toml").write_text(bigger, encoding="utf-8")
+    double["advise on the bigger"] = _of(review(load_config(folder / "bigger.toml")).outlook)
     apart = max(apart, _apart(double))
 
     inside, width = {}, {}
@@ -172,10 +192,42 @@ def _of(outlook):
     }
 
 
+def _saturations(by_file, curve):
+    """Where the server saturates, by its calibration and by its configuration."""
+    points = {"a calibration": by_file.saturation, "a configuration": curve.saturation}
+    return {
+        name: {"users": point.users, "most": point.throughput}
+        for name, point in points.items()
+        if point is not None
+    }
+
+
+def _fitting(configuration, verdict):
+    """How far advice, growth and `size` are apart on how many users fit."""
+    if verdict.most is None or verdict.most.low < 1.0 or verdict.most.high > 1e5:
+        return 0.0
+    grown = growth(configuration, stated_growth("1%/month"), upgrades=[])
+    load = configuration.settings.workload.users
+    if grown.first.load is None:
+        return 0.0
+    fit = {"advise": {"fit": verdict.most}, "growth": {"fit": _times(grown.first.load, load)}}
+    apart = _apart(fit)
+    cores = configuration.settings.server.cores
+    for users, fits in ((int(verdict.most.low), True), (int(verdict.most.high) + 1, False)):
+        sized = size(configuration, users=users, vary=[f"server.cores={cores}"])
+        if bool(sized.best) is not fits:
+            apart = 1.0
+    return apart
+
+
+def _times(found, load):
+    return Range(found.low * load, found.mid * load, found.high * load)
+
+
 def _apart(said):
     """The largest relative difference between commands, of any end of an interval."""
     worst = 0.0
-    for quantity in TOLD:
+    for quantity in {name for each in said.values() for name in each}:
         ranges = [each[quantity] for each in said.values() if quantity in each]
         for end in ("low", "mid", "high"):
             values = [getattr(range_, end) for range_ in ranges]

@@ -83,6 +83,7 @@ def command(
     """
     from advisor.cli.file_kind import RECORDING, TABLE, kind_of
     from advisor.cli.loads import rates, user_counts
+    from advisor.cli.predict_server import warn
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -146,6 +147,7 @@ def command(
         raise FileError(document.path, problem)
     else:
         calibration = calibration_of(document)
+        warn(str(files[0]), calibration)
     found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
         print_json(answer("predict", predictions_data(calibration, found)))

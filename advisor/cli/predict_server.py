@@ -10,6 +10,7 @@ from advisor.cli.output import console, print_json, say
 if TYPE_CHECKING:
     from advisor.configuration.configuration import Configuration
     from advisor.configuration.promises import Promise
+    from calibration.fitting.fitted_model import Calibration
     from qmodel.documents.document import Document
 
 PLOTS = (".svg", ".png")
@@ -28,6 +29,7 @@ def predict_server(
 ) -> None:
     """Print the prediction at some numbers of users, or rates, and write it where asked."""
     from advisor.cli.output import Progress
+    from advisor.predicting.calibrated import calibration_of
     from advisor.predicting.load_curve import (
         populations,
         predict_rates,
@@ -40,6 +42,7 @@ def predict_server(
     check_outputs(csv_file, plot, force=force)
     configuration = configured(document)
     workload = configuration.settings.workload
+    warn(workload.calibration or "", calibration_of(configuration))
     if rates and workload.arrival_rate is None:
         configuration = configuration.with_rate(max(rates))
     by_rate = configuration.settings.workload.arrival_rate is not None and not counts
@@ -74,6 +77,14 @@ def predict_server(
     for path in (csv_file, plot):
         if path is not None:
             say(f"wrote {path}")
+
+
+def warn(name: str, calibration: Calibration | None) -> None:
+    """Say on standard error where a calibration does not reproduce its runs."""
+    from advisor.predicting.reproduced import not_as_measured
+
+    if problem := not_as_measured(calibration):
+        say(f"{name}: {problem}")
 
 
 def configured(document: Document) -> Configuration:

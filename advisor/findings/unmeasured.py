@@ -35,7 +35,7 @@ def unmeasured(configuration: Configuration) -> str:
         at = f"{point.throughput.mid:.3g} /s"
         if point.users is not None:
             at = counted(round(point.users.mid), "user")
-        first = "" if point.resource == NOT_MEASURED else f"{point.resource} is "
+        first = "" if point.station == NOT_MEASURED else f"{point.station} is "
         where = f", {first}full at {at}"
     return (
         f"not measured: a lock, a pool or an unrecorded device, "

@@ -19,7 +19,9 @@ from advisor.findings.targets import kept_targets, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.predicting.highest_load import highest_loads, limits_of, saturating
+from advisor.predicting.calibrated import changeable
+from advisor.predicting.highest_load import highest_loads, limits_of
+from advisor.predicting.saturation import saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
@@ -161,13 +163,15 @@ def growth(
     qmodel.InvalidInput
         If there is no target, or an upgrade cannot be.
     """
+    import numpy as np
+
     base = with_targets(configuration, None, response_time, utilization)
     limits = limits_of(base)
     ways = ways_of(base)
     loads = [highest_loads(base, limits)]
     tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
     changes: list[Change] = []
-    worlds = draw_worlds(base, users_growth, ways, seed)
+    every = [ways]
     for done, change in enumerate(tried, 1):
         if progress:
             progress(done, len(tried) + 1)
@@ -179,15 +183,21 @@ def growth(
                 continue
             raise
         changes.append(change)
+        every.append(ways_of(after))
     if progress:
         progress(len(tried) + 1, len(tried) + 1)
-    months = [[worlds.months(found) for found in each] for each in loads]
-    firsts = [_earliest(each) for each in months]
+    worlds = draw_worlds(base, users_growth, [way for some in every for way in some], seed)
+    months = [
+        [worlds.months(some, found) for found in each]
+        for some, each in zip(every, loads, strict=True)
+    ]
+    firsts = [np.min(each, axis=0) for each in months]
     crossings = [
         _crossing(name, limit, ways, found, drawn)
         for (name, limit), found, drawn in zip(limits, loads[0], months[0], strict=True)
     ]
-    first = _crossing("the first of them", 0.0, ways, _earliest_load(loads[0]), firsts[0])
+    earliest = [min(each) for each in zip(*loads[0], strict=True)]
+    first = _crossing("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(
             change.title,
@@ -197,8 +207,10 @@ def growth(
         )
         for change, after in zip(changes, firsts[1:], strict=True)
     ]
-    full = saturating(base)
     workload = base.settings.workload
+    now = workload.arrival_rate
+    full = saturation(base) if now else None
+    most = full.throughput if full else None
     return Growth(
         workload.users,
         workload.arrival_rate,
@@ -208,8 +220,8 @@ def growth(
         first,
         tuple(sorted(found, key=lambda u: (-u.bought.mid, -u.bought.low))),
         kept_targets(configuration, response_time, utilization),
-        full[0] if full else "",
-        combine(ways, full[1]) if full else None,
+        full.station if full else "",
+        Range(most.low / now, most.mid / now, most.high / now) if most and now else None,
         WORLDS,
         seed,
         unmeasured(base),
@@ -218,7 +230,10 @@ def growth(
 
 def _upgraded(base: Configuration, change: Change, ways: Sequence[Variant]) -> Configuration:
     after = changed(base, change)
-    if [(w.member, w.axis) for w in ways_of(after)] != [(w.member, w.axis) for w in ways]:
+    known = {(way.member, way.axis) for way in ways}
+    # Of a calibration other drives have one more axis: how much of the work writes.
+    same = [w for w in ways_of(after) if w.service is None or (w.member, w.axis) in known]
+    if {(w.member, w.axis) for w in same} != known:
         raise InvalidInput(f"upgrade {change.title}: changes what users do, not the server")
     return after
 
@@ -246,22 +261,14 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
         ("disk", "drives", settings.disk.drives, "drives"),
         ("lan", "segments", settings.lan.segments, "LAN segments"),
     ):
+        if not changeable(configuration, table):
+            continue
         change = Change(f"use {2 * count} {what}", (((table, key), 2 * count),))
         try:
             change.apply(configuration)
         except FileError:
             continue
         yield change
-
-
-def _earliest(months: Sequence[Any]) -> Any:
-    import numpy as np
-
-    return np.min(np.stack(list(months)), axis=0)
-
-
-def _earliest_load(loads: Sequence[Sequence[float]]) -> tuple[float, ...]:
-    return tuple(min(each) for each in zip(*loads, strict=True))
 
 
 def _gained(before: Any, after: Any) -> Any:

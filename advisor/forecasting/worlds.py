@@ -1,8 +1,9 @@
 """Worlds as they may be: a calibration, its demands and a growth of users, drawn at random.
 
-Calibrations are as likely as each other, since at most one is true and nobody knows which. Within
-one, the logarithm of the load at which a target is crossed moves with each axis of uncertainty as
-it does between the ends of the axis, as in `calibration.agreements.ensemble.combine`.
+Models of a calibration are as likely as their weights; calibrations without weights are as likely
+as each other, since at most one is true and which one is not known. Within one, the logarithm of
+the load at which a target is crossed moves with each axis of uncertainty as it does between the
+ends of the axis, as in `calibration.agreements.ensemble.combine`.
 """
 
 from collections.abc import Sequence
@@ -23,30 +24,29 @@ WORLDS = 20_000
 class Worlds:
     """Calibrations, demands and growth as they may be, drawn once and used for every upgrade."""
 
-    #: Of the configuration.
-    ways: tuple[Variant, ...]
     #: The load that loads are multiples of. [customers]
     now: float
     #: Logarithm of the users now, and what it gains a month.
     users: Any
     slope: Any
-    #: Which calibration is true.
-    member: Any
+    #: Which calibration is true, for each the worlds in which it is.
+    members: dict[str, Any]
     #: How far each axis of its uncertainty is off. [standard deviations]
     axes: dict[tuple[str, int], Any]
 
-    def months(self, loads: Sequence[float]) -> Any:
-        """Months until each world crosses a target, 0 where it is missed now."""
+    def months(self, ways: Sequence[Variant], loads: Sequence[float]) -> Any:
+        """Months until each world crosses a target, 0 where it is missed now.
+
+        ``loads`` are those at which each of the ``ways`` does.
+        """
         import numpy as np
 
         found = np.empty(len(self.slope))
-        names = list(dict.fromkeys(way.member for way in self.ways))
-        for m, name in enumerate(names):
-            pairs = zip(self.ways, loads, strict=True)
+        for name, here in self.members.items():
+            pairs = zip(ways, loads, strict=True)
             mine = [(way.axis, load) for way, load in pairs if way.member == name]
-            here = self.member == m
             centre = next(_log(load) for axis, load in mine if axis == 0)
-            logs = np.full(int(here.sum()), centre)
+            logs = np.full(len(here), centre)
             for axis in sorted({axis for axis, _ in mine if axis}):
                 up, down = [_log(load) - centre for a, load in mine if a == axis]
                 z = self.axes[name, axis][here] / NINETY_PERCENT
@@ -65,10 +65,15 @@ def _log(load: float) -> float:
 
 
 def draw_worlds(
-    configuration: Configuration, users_growth: UserGrowth, ways: tuple[Variant, ...], seed: int
+    configuration: Configuration, users_growth: UserGrowth, ways: Sequence[Variant], seed: int
 ) -> Worlds:
-    """Draw worlds, the same ones for the same seed."""
+    """Draw worlds, the same ones for the same seed.
+
+    ``ways`` are those of the configuration and of every change of it. Each model has its exact part
+    of the worlds, and an axis the quantiles of its distribution in an order of chance.
+    """
     import numpy as np
+    from scipy.special import ndtri
 
     random: np.random.Generator = np.random.default_rng(seed)
     open_ = configuration.settings.workload.arrival_rate is not None
@@ -77,9 +82,14 @@ def draw_worlds(
         # Arrivals grow as users did; what they are now is what the configuration says.
         now = float(np.exp(users_growth.level + users_growth.slope * users_growth.middle))
     users, slope = users_growth.draw(now, WORLDS, random)
-    names = list(dict.fromkeys(way.member for way in ways))
-    member = random.integers(len(names), size=WORLDS)
+    weights = {way.member: 1.0 if way.weight is None else way.weight for way in ways}
+    ends = np.cumsum(list(weights.values())) / sum(weights.values())
+    parts = np.split(random.permutation(WORLDS), np.rint(ends[:-1] * WORLDS).astype(int))
     keys = dict.fromkeys((way.member, way.axis) for way in ways if way.axis)
     return Worlds(
-        ways, now, users, slope, member, {key: random.standard_normal(WORLDS) for key in keys}
+        now,
+        users,
+        slope,
+        dict(zip(weights, parts, strict=True)),
+        {key: ndtri((random.permutation(WORLDS) + 0.5) / WORLDS) for key in keys},
     )

@@ -236,7 +236,24 @@ def _measured(document: Document) -> Hardware:
                     device.pop(figure, None)
         device.update(said)
     found = replace(document, data=data)
-    return hardware_of(Configuration(settings_of(found), data, found))
+    was = hardware_of(Configuration(settings_of(found), data, found))
+    _check_servers(document, was, data["workload"]["calibration"])
+    return was
+
+
+def _check_servers(document: Document, measured: Hardware, name: str) -> None:
+    """Refuse other processors than the runs had, where their table counts them."""
+    calibration = calibration_beside(document, name)
+    there = largest_run(calibration).servers
+    for station, servers in zip(calibration.data.stations, there, strict=True):
+        counted = station_kind(station) == "cpu" and station not in calibration.data.assumed
+        if counted and servers != measured.processors:
+            said = ("measured_on",) if _table(document.data, "server").get("measured_on") else ()
+            raise document.error(
+                ("server", *said, "cores"),
+                f"the runs of {name} had {servers} processors, not {measured.processors}; put "
+                f"cores = {servers} into [server.measured_on]",
+            )
 
 
 def _changed(configuration: Configuration, table: str) -> bool:

@@ -213,32 +213,6 @@ def _told(load: float, name: str, at: At) -> Search[float]:
     return inf if (yield from at(int(load) + 1)) is None else load
 
 
-def saturating(configuration: Configuration) -> tuple[str, tuple[float, ...]] | None:
-    """What saturates first as arrivals grow, and each variant's load there.
-
-    None where users are counted, since they then always find a steady state, or where nothing
-    saturates up to `MOST` times the present load.
-    """
-    if configuration.settings.workload.arrival_rate is None:
-        return None
-
-    def search(at: At, guesses: Sequence[float], _step: float) -> Search[tuple[Any, ...]]:
-        def left(load: int) -> Search[float]:
-            found = yield from at(load)
-            return -inf if found is None else 1.0 - max(found.utilizations.values())
-
-        load = yield from _largest(left, guesses[0], MOST * _ARRIVALS)
-        there = (yield from at(int(load))) if 0.0 < load < inf else None
-        busy = {} if there is None else there.utilizations
-        return load, max(busy, key=lambda each: busy[each], default="")
-
-    found = [result for _, result in _searched(configuration, search, [float(_ARRIVALS)])]
-    if not all(isfinite(load) for load, _ in found):
-        return None
-    names = dict.fromkeys(name for _, name in found if name)
-    return ", ".join(names), tuple(load / _ARRIVALS for load, _ in found)
-
-
 def _largest(
     left: Callable[[int], Search[float]], guess: float, most: float, first_step: float = 0.2
 ) -> Search[float]:

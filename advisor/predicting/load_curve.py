@@ -9,9 +9,11 @@ from advisor.predicting.hardware import hardware_of
 from advisor.predicting.highest_load import at_load
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import outlook, predict, predict_with
-from advisor.predicting.saturation import Knee, SaturationOutlook, turning_points
-from advisor.predicting.solving import LATTICE, solve_network, solve_together, takes_long
+from advisor.predicting.saturation import Knee, knee, saturation
+from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.workload import network_of, peak_sets, ways_of
+from calibration.model_evaluation.effort import LATTICE, takes_long
+from calibration.predicting.saturation import Saturation
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
 
@@ -28,13 +30,13 @@ class LoadCurve:
         One for each load, the lowest first, at the worst hour of the peak.
     knee : Knee, optional
         Where throughput over response time is largest; None where nothing limits it.
-    saturation : SaturationOutlook, optional
+    saturation : Saturation, optional
         Where the server saturates; None where nothing limits it.
     """
 
     outlooks: tuple[Outlook, ...]
     knee: Knee | None
-    saturation: SaturationOutlook | None
+    saturation: Saturation | None
 
 
 def predict_users(
@@ -106,8 +108,8 @@ def _curve(
         found.append(predict(each) if solution_of is None else predict_with(each, solution_of))
     if progress:
         progress(len(loaded), len(loaded))
-    turning, saturated = turning_points(own, searching)
-    return LoadCurve(tuple(each.outlook for each in found), turning, saturated)
+    outlooks = tuple(each.outlook for each in found)
+    return LoadCurve(outlooks, knee(own, searching), saturation(own))
 
 
 def rates_around(configuration: Configuration) -> tuple[float, ...]:

@@ -1,11 +1,17 @@
 """Predictions of other loads and other hardware stand on runs that the model reproduces."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.calibrated import calibration_of
 from calibration.predicting.reproduction import Miss, not_reproduced
 from qmodel.errors import NotApplicable
+
+if TYPE_CHECKING:
+    from calibration.fitting.fitted_model import Calibration
 
 _SHOWN = {"1": (100.0, " %"), "1/s": (1.0, " /s"), "s": (1.0, " s")}
 
@@ -23,6 +29,15 @@ def what_differs(differing: Sequence[Miss]) -> str:
     )
 
 
+def not_as_measured(calibration: Calibration | None) -> str:
+    """Finding INP006 in one line, with its remedy; empty where every run is reproduced."""
+    differing = () if calibration is None else not_reproduced(calibration)
+    if not differing:
+        return ""
+    said = what_differs(differing)
+    return f"INP006 not what was measured: {said}; calibrate the table again"
+
+
 def check_reproduced(configuration: Configuration, *, anyway: bool = False) -> None:
     """Refuse to go beyond runs that the calibration does not reproduce.
 
@@ -31,11 +46,7 @@ def check_reproduced(configuration: Configuration, *, anyway: bool = False) -> N
     qmodel.NotApplicable
         In one line that names the furthest number and the remedy.
     """
-    calibration = calibration_of(configuration)
-    if calibration is None or anyway:
-        return
-    if differing := not_reproduced(calibration):
-        raise NotApplicable(
-            f"{configuration.settings.workload.calibration}: INP006 not what was measured: "
-            f"{what_differs(differing)}; calibrate the table again, or use --anyway"
-        )
+    problem = "" if anyway else not_as_measured(calibration_of(configuration))
+    if problem:
+        name = configuration.settings.workload.calibration
+        raise NotApplicable(f"{name}: {problem}, or use --anyway")

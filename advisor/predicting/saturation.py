@@ -13,17 +13,17 @@ References
    computer communications," Proc. ICC, 1979, pp. 43.1.1-43.1.10.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.overload import arrivals_of
+from advisor.predicting.prediction import Question, question_of
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from qmodel import ClosedClass, DelayStation
+from calibration.predicting.saturation import Saturation, SaturationPoint, asymptotes
 
 Progress = Callable[[int, int], object]
 
@@ -31,26 +31,6 @@ Progress = Callable[[int, int], object]
 _ROUNDS = 20
 #: How finely a knee is looked for, relative to the saturation point.
 _FINE = 0.005
-
-
-@dataclass(frozen=True, slots=True)
-class SaturationOutlook:
-    """Where users alone, without batch tasks, saturate the server.
-
-    Parameters
-    ----------
-    resource : str
-        The one that does so, in the model that counts most or in most of them.
-    users : Range, optional
-        From which on queueing cannot be avoided; None where users arrive from outside.
-        [customers]
-    throughput : Range
-        What all classes together cannot pass. [1/s]
-    """
-
-    resource: str
-    users: Range | None
-    throughput: Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,161 +52,100 @@ class Knee:
     throughput: Range
 
 
-def saturation(configuration: Configuration) -> SaturationOutlook | None:
+def saturation(configuration: Configuration) -> Saturation | None:
     """The saturation point, None where no resource limits the throughput."""
-    return turning_points(configuration, with_knee=False)[1]
-
-
-def knee(configuration: Configuration) -> Knee | None:
-    """The knee; None where nothing limits the throughput."""
-    return turning_points(configuration)[0]
-
-
-def turning_points(
-    configuration: Configuration, progress: Progress | None = None, *, with_knee: bool = True
-) -> tuple[Knee | None, SaturationOutlook | None]:
-    """The knee and the saturation point; see `knee` and `saturation`.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        The server.
-    progress : callable, optional
-        Called with how many variants of the calibration are done, of how many.
-    with_knee : bool
-        Whether to look for the knee, which takes far longer.
-    """
-    ways = ways_of(configuration)
-    points = [_point(configuration, way) for way in ways]
-    turning = _knees(configuration, ways, points, progress) if with_knee else None
-    return turning, _saturation(configuration, ways, points)
-
-
-def _saturation(
-    configuration: Configuration,
-    ways: Sequence[Variant],
-    points: Sequence[tuple[str, float, float] | None],
-) -> SaturationOutlook | None:
-    found = [each for each in points if each is not None]
-    if len(found) < len(ways):
+    points = _points(question_of(configuration))
+    if not points:
         return None
-    names = [each[0] for each in found]
-    # Of a calibration the first model is the one that counts most.
-    resource = names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count)
+    ways = [way for way, _ in points]
     is_open = configuration.settings.workload.arrival_rate is not None
-    return SaturationOutlook(
-        resource,
-        None if is_open else combine(ways, [each[1] for each in found]),
-        combine(ways, [each[2] for each in found]),
+    names = [point.station for _, point in points]
+    return Saturation(
+        # Of a calibration the first model is the one that counts most.
+        names[0] if ways[0].weight else max(dict.fromkeys(names), key=names.count),
+        None if is_open else combine(ways, [point.users for _, point in points]),
+        combine(ways, [point.throughput for _, point in points]),
     )
 
 
-def _knees(
-    configuration: Configuration,
-    ways: Sequence[Variant],
-    points: Sequence[tuple[str, float, float] | None],
-    progress: Progress | None,
-) -> Knee | None:
+def knee(configuration: Configuration, progress: Progress | None = None) -> Knee | None:
+    """The knee; None where nothing limits the throughput.
+
+    ``progress`` is called with how many variants of the calibration are done, of how many.
+    """
+    points = _points(question_of(configuration))
     by_rate = configuration.settings.workload.arrival_rate is not None
     found = []
     beside: dict[str, float] = {}
-    for done, (way, point) in enumerate(zip(ways, points, strict=True)):
+    for done, (way, point) in enumerate(points):
         if progress:
-            progress(done, len(ways))
-        if point is None:
-            return None
+            progress(done, len(points))
+        most = point.throughput if by_rate else point.users
         # Beside the same share of the saturation point as in the calibration itself.
-        at = _knee_by_rate if by_rate else _knee
-        most = point[2] if by_rate else point[1]
-        found.append(at(configuration, way, most, most * beside.get(way.member, 0.8)))
+        guess = most * beside.get(way.member, 0.8)
+        found.append(_knee(configuration, way, most, guess, by_rate=by_rate))
         if way.axis == 0:
-            beside[way.member] = found[-1][2 if by_rate else 0] / most
+            beside[way.member] = found[-1][0] / most
+    if not found:
+        return None
     if progress:
-        progress(len(ways), len(ways))
-    users, times, rates = zip(*found, strict=True)
-    return Knee(
-        None if by_rate else combine(ways, users), combine(ways, times), combine(ways, rates)
-    )
+        progress(len(points), len(points))
+    ways = [way for way, _ in points]
+    load, time, rate = (combine(ways, each) for each in zip(*found, strict=True))
+    return Knee(None if by_rate else load, time, rate)
 
 
-def _point(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
-    """Resource, number of users and throughput at the saturation point of one variant."""
-    at = configuration
-    found = None
+@lru_cache(maxsize=16)
+def _points(question: Question) -> list[tuple[Variant, SaturationPoint]]:
+    """The saturation point of each variant that has one, or whose model has."""
+    configuration = question.configuration
+    found = [(way, _point(configuration, way)) for way in ways_of(configuration)]
+    centres = {way.member: point for way, point in found if way.axis == 0}
+    return [(way, point or centre) for way, point in found if (centre := centres[way.member])]
+
+
+def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None:
+    """The saturation point of one variant, by a shared segment as fast as so many leave it."""
+    at, found = configuration, None
     for _ in range(_ROUNDS):
-        found = _asymptotes(at, way)
-        if found is None or at.settings.workload.arrival_rate is not None:
+        workload = at.settings.workload
+        server, parts = network_of(at, way), {each.name: each.share for each in workload.classes}
+        rate = workload.arrival_rate
+        found = asymptotes(
+            server.network,
+            [each for each in server.resources if each[0] != "admission"],
+            [parts[name] for name in server.network.class_names if name in parts],
+            way.service,
+            float(workload.users) if rate is None else rate,
+        )
+        if found is None or way.service is not None or rate is not None:
             break
-        if way.service is not None and not any(way.service.growth):
-            break  # its demands are the same under every load
-        users = max(1, round(found[1]))
-        if users == at.settings.workload.users:
+        users = max(1, round(found.users))
+        if users == workload.users:
             break
-        at = configuration.with_users(users)  # a shared segment is as fast as they leave it
+        at = configuration.with_users(users)
     return found
 
 
-def _asymptotes(configuration: Configuration, way: Variant) -> tuple[str, float, float] | None:
-    server = network_of(configuration, way)
-    network = server.network
-    if len(network.classes) == 1:
-        weights = [1.0]
-    else:
-        rates: Sequence[float] = arrivals_of(network)
-        if not any(rates):
-            rates = solve_network(network).throughputs
-        weights = [rate / sum(rates) for rate in rates]
-    total, worst, where = 0.0, 0.0, ""
-    for name, members in server.resources:
-        if name == "admission":
-            continue
-        for k in members:
-            station = network.stations[k]
-            here = sum(w * row[k] for w, row in zip(weights, network.demand, strict=True))
-            total += here
-            if not isinstance(station, DelayStation) and here / station.max_rate > worst:
-                worst, where = here / station.max_rate, name
-    total += sum(
-        w * c.think_time
-        for w, c in zip(weights, network.classes, strict=True)
-        if isinstance(c, ClosedClass)
-    )
-    return (where, max(1.0, total / worst), 1.0 / worst) if worst else None
-
-
 def _knee(
-    configuration: Configuration, way: Variant, near: float, guess: float
+    configuration: Configuration, way: Variant, most: float, guess: float, *, by_rate: bool
 ) -> tuple[float, float, float]:
-    """Users, response time and throughput where power is largest."""
+    """Load, response time and throughput where power is largest; rates in steps of `_FINE`."""
+    unit = _FINE * most if by_rate else 1.0
 
     @cache
-    def at(users: int) -> tuple[float, float]:
-        solution = solve_network(network_of(configuration.with_users(users), way).network)
+    def at(load: int) -> tuple[float, float]:
+        there = configuration.with_rate(load * unit) if by_rate else configuration.with_users(load)
+        solution = solve_network(network_of(there, way).network)
         rate = sum(solution.throughputs)
-        queue = sum(
-            x * r for x, r in zip(solution.throughputs, solution.response_times, strict=True)
-        )
-        return queue / rate, rate
-
-    best = _peak(lambda users: at(users)[1] / at(users)[0], guess, max(1, round(near * _FINE)))
-    return float(best), *at(best)
-
-
-def _knee_by_rate(
-    configuration: Configuration, way: Variant, most: float, guess: float
-) -> tuple[float, float, float]:
-    """0, response time and arrivals where power is largest, in steps of `_FINE` of the most."""
-
-    @cache
-    def time(part: int) -> float:
-        rate = part * _FINE * most
-        solution = solve_network(network_of(configuration.with_rate(rate), way).network)
         times = zip(solution.throughputs, solution.response_times, strict=True)
-        return sum(x * r for x, r in times) / sum(solution.throughputs)
+        return sum(x * r for x, r in times) / rate, rate
 
-    full = round(1.0 / _FINE)
-    best = _peak(lambda i: i / time(i) if i < full else 0.0, guess / (_FINE * most))
-    return 0.0, time(best), best * _FINE * most
+    def power(load: int) -> float:
+        return at(load)[1] / at(load)[0] if not by_rate or load * unit < most else 0.0
+
+    best = _peak(power, guess / unit, 1 if by_rate else max(1, round(most * _FINE)))
+    return best * unit, *at(best)
 
 
 def _peak(value: Callable[[int], float], guess: float, fine: int = 1) -> int:

@@ -2,7 +2,7 @@
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.solving import LATTICE
+from calibration.model_evaluation.effort import LATTICE
 
 _APPROXIMATE = "linearizer"
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import prod
 
+from calibration.model_evaluation.effort import applies, takes_long, vectors
 from qmodel import (
     ClosedClass,
     DelayStation,
@@ -12,21 +12,13 @@ from qmodel import (
     OpenClass,
     QueueingStation,
     Solution,
-    Station,
     kernels,
-    methods_for,
     solve,
 )
 from qmodel.errors import NotApplicable
 
 Solutions = dict[Network, Solution]
 
-#: Population vectors beyond this many are left to an approximate method: a review solves some
-#: hundred networks, and should take seconds.
-LATTICE = 20_000
-#: Numbers of customers in all beyond this, gone through once for each station of several servers,
-#: are too many as well: each takes 0.2 ms.
-PLANES = 300
 #: Population vectors beyond this many are too many for stations whose speed depends on the load
 #: (cores with hardware threads), which take ten times as long.
 CROWD = 500
@@ -43,12 +35,12 @@ def solve_network(network: Network) -> Solution:
         return solve(network, method="linearizer")
     if network.scv is not None and (one := _one_class(network)) is not None:
         return _by_kernel(network, one)
-    if network.limits and _vectors(network) > CROWD and _applies("aggregated-fes", network):
+    if network.limits and vectors(network) > CROWD and applies("aggregated-fes", network):
         return solve(network, method="aggregated-fes")
     if network.product_form_violation() is not None:
         # Options are compared: all by one method, though the chain of some might be small enough.
         for method in ("flow-equivalent", "marie"):
-            if _applies(method, network):
+            if applies(method, network):
                 return solve(network, method=method)
     try:
         return solve(network)
@@ -67,7 +59,7 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     asked = dict.fromkeys(networks)
     every = all_or_none and any(map(takes_long, asked))
     for network in asked:
-        if _applies("linearizer", network) if every else takes_long(network):
+        if applies("linearizer", network) if every else takes_long(network):
             alike.setdefault((network.station_names, network.class_names), []).append(network)
     together = {}
     for some in alike.values():
@@ -83,24 +75,12 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     return together
 
 
-def takes_long(network: Network) -> bool:
-    """Whether a network is left to an approximate method that applies."""
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    work = _vectors(network)
-    planes = 0
-    if len(closed) > 1:  # every server of a station is a term at each population vector
-        servers = [_several(station) for station in network.stations]
-        work *= max(1, sum(servers))
-        planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
-    return (work > LATTICE or planes > PLANES) and _applies("linearizer", network)
-
-
 def nearly(network: Network) -> Solution:
     """A solution that is good enough to come near an answer that `solve_network` then decides."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     # One class alone is solved exactly as fast.
-    few = len(closed) == 1 or _vectors(network) <= CROWD
-    if few or not _applies("linearizer", network):
+    few = len(closed) == 1 or vectors(network) <= CROWD
+    if few or not applies("linearizer", network):
         return solve_network(network)
     return _nearly(network)
 
@@ -180,15 +160,6 @@ def _by_kernel(network: Network, one: kernels.OneClassNetwork) -> Solution:
     return Solution(network, "marie", tuple(rates), tuple(map(tuple, rows)))
 
 
-def _applies(method: str, network: Network) -> bool:
-    return methods_for(network, method)[method] is None
-
-
-def _vectors(network: Network) -> int:
-    """How many population vectors the closed classes have."""
-    return prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
-
-
 def _no_method(network: Network) -> NotApplicable:
     """Why nothing solves a server, as whoever runs it would say it."""
     users = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
@@ -201,9 +172,3 @@ def _no_method(network: Network) -> NotApplicable:
             "out to see the server without that limit"
         )
     return NotApplicable(f"no method solves {what} on this server; give fewer classes")
-
-
-def _several(station: Station) -> int:
-    """Servers of a station that has several, else 0."""
-    servers = station.servers if isinstance(station, QueueingStation) else 1
-    return servers if servers > 1 else 0

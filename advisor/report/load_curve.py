@@ -208,7 +208,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     rate = f"{number_range(point.throughput)} requests/s"
     if point.users:
         rate = f"{_users(point.users)} users and {number_range(point.throughput)} interactions/s"
-    yield f"{point.resource} saturates{alone} at {rate}"
+    yield f"{point.station} saturates{alone} at {rate}"
 
 
 def _remarks(found: LoadCurve) -> Iterator[str]:

@@ -7,7 +7,6 @@ from typing import Any
 from advisor.configuration.promises import tail_name
 from advisor.findings.verdict import Verdict
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.saturation import SaturationOutlook
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import Prediction
@@ -94,12 +93,12 @@ def predictions_data(calibration: Calibration, found: Sequence[Prediction]) -> d
     }
 
 
-def saturation_data(found: Saturation | SaturationOutlook | None) -> dict[str, Any] | None:
+def saturation_data(found: Saturation | None) -> dict[str, Any] | None:
     """Where the server saturates; null where nothing limits it."""
     if found is None:
         return None
     return {
-        "resource": found.station if isinstance(found, Saturation) else found.resource,
+        "resource": found.station,
         "users": None if found.users is None else number(found.users, "users"),
         "throughput": number(found.throughput, "1/s"),
     }

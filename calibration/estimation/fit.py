@@ -100,6 +100,7 @@ def fit(
     tolerance: float = 1e-14,
     evaluations: int = EVALUATIONS,
     derivatives: Literal["2-point", "3-point"] = "3-point",
+    below: float = inf,
 ) -> Fit:
     """Fit parameters to measured numbers.
 
@@ -122,6 +123,8 @@ def fit(
         Most evaluations of the derivatives.
     derivatives : {"2-point", "3-point"}
         Differences of the search; the last steps and the covariance always have the latter.
+    below : float
+        Chi-square of another start's fit; a search that does not end below it is given up.
 
     Raises
     ------
@@ -152,22 +155,32 @@ def fit(
             way.outward(float(v), unit) for way, v, unit in zip(ways, searched, units, strict=True)
         ]
 
+    known: dict[bytes, NDArray[np.float64]] = {}  # each search begins where one ended
+
     def residuals(searched: NDArray[np.float64]) -> NDArray[np.float64]:
-        predicted = np.asarray(predict(outward(searched)), dtype=np.float64)
-        found: NDArray[np.float64] = (target - predicted) / deviation
-        return found
+        place = searched.tobytes()
+        if place not in known:
+            predicted = np.asarray(predict(outward(searched)), dtype=np.float64)
+            known[place] = (target - predicted) / deviation
+        return known[place]
 
     first = np.array([w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)])
     low = np.array([-inf if w.ratio else w.low / u for w, u in zip(ways, units, strict=True)])
     high = np.array([inf if w.ratio else w.high / u for w, u in zip(ways, units, strict=True)])
     if not np.isfinite(residuals(first)).all():
         raise NotCalibratable("the model has no answer where the search starts")
-    found = least_squares(
-        residuals, first, jac=derivatives, x_scale="jac", bounds=(low, high),
-        xtol=tolerance, ftol=tolerance, gtol=tolerance, max_nfev=evaluations,
-    )  # fmt: skip
-    if not found.success:
-        raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+    # Most searches end where another did, which a rough one shows.
+    for rough in (1e4, 1.0) if below < inf else (1.0,):
+        found = least_squares(
+            residuals, first, jac=derivatives, x_scale="jac", bounds=(low, high),
+            xtol=rough * tolerance, ftol=rough * tolerance, gtol=rough * tolerance,
+            max_nfev=evaluations,
+        )  # fmt: skip
+        if not found.success:
+            raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+        if 2.0 * found.cost > below:
+            raise NotCalibratable("another start fits better")
+        first = found.x
     if derivatives == "2-point":
         found = least_squares(residuals, found.x, jac="3-point", bounds=(low, high), max_nfev=1)
     found = _settled(found, residuals, low, high, tolerance)

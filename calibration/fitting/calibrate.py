@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
@@ -282,15 +282,13 @@ def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[P
     for i in range(max(len(p.starts) for p in parameters)):
         start = [p.starts[min(i, len(p.starts) - 1)] for p in parameters]
         try:
-            found = fit(
+            best = fit(
                 predict, measured, start, search,
                 blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS, derivatives="2-point",
+                below=inf if best is None else best.chi_square - 1e-9,
             )  # fmt: skip
         except NotCalibratable as error:
             failure = str(error)
-            continue
-        if best is None or found.chi_square < best.chi_square - 1e-9:
-            best = found
     if best is None:
         raise NotCalibratable(failure)
     return best

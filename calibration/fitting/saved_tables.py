@@ -8,8 +8,10 @@ from pydantic import Field, model_validator
 
 from qmodel.documents.fields import KeyProblem, Many, Name, StrictModel
 
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+#: No number of a server in base units is as large.
+_HUGE = 1e15
+Positive = Annotated[float, Field(gt=0, lt=_HUGE)]
+NotNegative = Annotated[float, Field(ge=0, lt=_HUGE)]
 Count = Annotated[int, Field(ge=0)]
 
 #: Fields of the service model that a parameter may set, and how many positions name a place.
@@ -66,7 +68,7 @@ class ParameterTable(StrictModel):
 
     name: Name
     unit: str
-    value: float
+    value: Annotated[float, Field(gt=-_HUGE, lt=_HUGE)]
     standard_error: NotNegative | None = None
     field: Literal[tuple(_PLACES)]  # type: ignore[valid-type]
     place: Many[Count]
@@ -150,7 +152,13 @@ class CalibrationFile(StrictModel):
         classes, stations = len(self.classes), len(self.stations)
         if not self.models[0].admissible or abs(sum(m.weight for m in self.models) - 1.0) > 1e-6:
             raise KeyProblem("the first must be admissible, and the weights add up to 1", "models")
+        if len({m.name for m in self.models}) < len(self.models):
+            raise KeyProblem("each needs a name of its own", "models")
+        if others := set(self.servers_assumed).difference(self.stations):
+            raise KeyProblem(f"no station {min(others)!r}", "servers_assumed")
         for i, run in enumerate(self.runs):
+            if others := set(run.think_time).difference(self.classes):
+                raise KeyProblem(f"no class {min(others)!r}", "runs", i, "think_time")
             rates = run.arrival_rate if run.population is None else run.population
             if rates is None or len(rates) != classes:
                 raise KeyProblem(

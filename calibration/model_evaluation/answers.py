@@ -4,9 +4,10 @@ One class is answered by `qmodel.kernels`, several by `qmodel.solve`.
 """
 
 from collections.abc import Sequence
-from math import inf, prod
+from math import inf
 
 from calibration.estimation.data import Conditions
+from calibration.model_evaluation.effort import applies, takes_long
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
 from calibration.model_evaluation.network import network_of, speeds, stations_of
 from qmodel import (
@@ -18,12 +19,8 @@ from qmodel import (
     OpenClass,
     Unstable,
     kernels,
-    methods_for,
     solve,
 )
-
-#: Population vectors beyond this many are left to an approximate method: a fit solves thousands.
-LATTICE = 20_000
 
 
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
@@ -140,11 +137,9 @@ def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Net
 
 
 def _method(network: Network) -> str:
-    if network.product_form_violation() is not None:
-        return "marie" if methods_for(network, "marie")["marie"] is None else "auto"
-    vectors = prod(getattr(c, "population", 0) + 1 for c in network.classes)
-    closed = all(isinstance(c, ClosedClass) for c in network.classes)
-    return "bard-schweitzer" if vectors > LATTICE and closed else "auto"
+    if takes_long(network):
+        return "linearizer"
+    return "marie" if network.product_form_violation() and applies("marie", network) else "auto"
 
 
 def _answer(

@@ -40,7 +40,7 @@ class ServiceModel:
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
         """Demands as the monitor shows them at a load."""
-        if not any(self.growth):
+        if load <= 0.0 or not any(self.growth):
             return self.demand
         factors = [(load / self.reference) ** power for power in self.growth]
         return tuple(tuple(d * f for d, f in zip(row, factors, strict=True)) for row in self.demand)

@@ -37,14 +37,6 @@ class Estimate:
         low, high = self.middle - NINETY * self.below, self.middle + NINETY * self.above
         return Range(low, self.middle, high)
 
-    def probability_below(self, value: float) -> float:
-        """The part of its mass below a value. [1]"""
-        distance = value - self.middle
-        deviation = self.below if distance < 0.0 else self.above
-        if not deviation:
-            return 0.0 if distance < 0.0 else 1.0
-        return 0.5 + 0.5 * erf(distance / deviation / sqrt(2.0))
-
 
 def mixture(estimates: Sequence[Estimate]) -> Range:
     """The 5 %, 50 % and 95 % quantiles of several models by their weights.

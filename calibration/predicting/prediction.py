@@ -9,7 +9,7 @@ mean of many runs, unless it is asked for one run, with its noise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
@@ -19,7 +19,7 @@ from calibration.fitting.unknowns import told_apart
 from calibration.model_evaluation.answers import answers, at_capacity
 from calibration.model_evaluation.model import Answer, ServiceModel, load_of
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
-from calibration.predicting.what_if import asked_runs, changed_model, checked_changes
+from calibration.predicting.what_if import asked_runs, changed_model, checked_changes, largest_run
 from calibration.predicting.worlds import Among, estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
 
@@ -158,12 +158,17 @@ def predict_all(
     With ``one_run`` the intervals are for what one more run would measure, with its noise.
     """
     changes = checked_changes(calibration, dict(change or {}))
-    runs = asked_runs(calibration, changes, populations, rates)
+    asked = None if populations is None else list(populations)
+    runs = asked_runs(calibration, changes, asked, rates)
     every = worlds_of(calibration)
     among = [(world.model, world.weight, world.axis) for world in every]
     measured = calibration.data.runs[-1].servers if changes else ()
     services = [changed_model(world.service, changes, measured) for world in every]
-    points = [saturation_point(service, runs[-1]) for service in services]
+    last = runs[-1]
+    if last.population is not None and (asked is None or isinstance(asked[-1], int)):
+        # Whole users of each class are not quite in the measured proportions.
+        last = replace(last, population=largest_run(calibration, changes)[1])
+    points = [saturation_point(service, last) for service in services]
     said = [
         _said(calibration, service, runs, point)
         for service, point in zip(services, points, strict=True)

@@ -11,15 +11,17 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
+from qmodel import ClosedClass, DelayStation, Network, OpenClass
 
-#: A demand that varies with load is one at the saturation point itself, found by repetition.
-_REPETITIONS = 100
+#: Rounds in which a saturation point that depends on itself settles, to this share of it. [1]
+_REPETITIONS, _SETTLED = 40, 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class SaturationPoint:
 def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | None:
     """N* and the largest throughput; None where no station limits it.
 
-    Several classes are taken together in the proportions of their throughputs in the run.
+    Several classes are taken together as `asymptotes` has them.
 
     Examples
     --------
@@ -57,54 +59,91 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)
     """
-    weights = [1.0]
-    if run.population is None and run.arrival_rate is not None:
-        weights = [rate / sum(run.arrival_rate) for rate in run.arrival_rate]
-    elif len(model.classes) > 1:
-        answer = answers(model, [run])[0]
-        if answer is None or not sum(answer.throughput):
-            return None
-        weights = [x / sum(answer.throughput) for x in answer.throughput]
-    load = load_of(run)
-    found: SaturationPoint | None = None
-    for _ in range(_REPETITIONS if any(model.growth) else 1):
-        found = _at_load(model, run, load, weights)
+    if not max(model.background) < 1.0:
+        return None
+    resources = [(name, (k,)) for k, name in enumerate(model.stations)]
+    resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
+    counted, load = run.population is not None, load_of(run)
+    shares = run.population or run.arrival_rate or (1.0,)
+    classes = [
+        ClosedClass(name, 1, own if given is None else given) if counted else OpenClass(name, share)
+        for name, own, given, share in zip(
+            model.classes, model.think_time, run.think_time, shares, strict=True
+        )
+    ]
+    stations = stations_of(model, run.servers, model.demand_at(load))
+    network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
+    return asymptotes(network, resources, shares, model, load)
+
+
+def asymptotes(
+    network: Network,
+    resources: Sequence[tuple[str, Sequence[int]]],
+    shares: Sequence[float],
+    model: ServiceModel | None = None,
+    load: float = 1.0,
+) -> SaturationPoint | None:
+    """Where the asymptotes of a network meet; None where nothing limits its throughput.
+
+    Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or
+    of their arrivals. Demands that vary with load are those at the saturation point itself.
+
+    ``resources`` are groups of stations, the measured ones first; ``shares`` the parts of users or
+    arrivals in each class, the first of the network. It is that of ``load`` users, or arrivals per
+    second. By its ``model`` the speed of a station may grow with the customers there, which then
+    never saturates, or fall, so that there is no largest throughput.
+    """
+    if model is None or not any(model.growth):
+        return _meeting(network, resources, shares, model, 1.0)
+    counted, at, found = isinstance(network.classes[0], ClosedClass), load, None
+    for _ in range(_REPETITIONS):
+        found = _meeting(network, resources, shares, model, at / load)
         if found is None:
             return None
-        at = found.users if run.population is not None else found.throughput
         # Half way on a scale of ratios: demands that grow fast would make it swing.
-        load = (load * max(at, 1e-9)) ** 0.5
+        following = (at * max(found.users if counted else found.throughput, 1e-9)) ** 0.5
+        if abs(following - at) <= _SETTLED * at:
+            break
+        at = following
     return found
 
 
-def _at_load(
-    model: ServiceModel, run: Conditions, load: float, weights: list[float]
+def _meeting(
+    network: Network,
+    resources: Sequence[tuple[str, Sequence[int]]],
+    shares: Sequence[float],
+    model: ServiceModel | None,
+    more: float,
 ) -> SaturationPoint | None:
-    demand = model.demand_at(load)
-    total, worst, where = 0.0, 0.0, ""
-    for k, name in enumerate(model.stations):
-        here = 0.0
-        for weight, row in zip(weights, demand, strict=True):
-            here += weight * row[k] * model.scale[k]
-        total += here
-        if model.exponent[k] > 0.0:
-            continue
-        if model.exponent[k] < 0.0:
-            return None
-        capacity = run.servers[k] * (1.0 - model.background[k])
-        if capacity <= 0.0:
-            return None
-        if here / capacity > worst:
-            worst, where = here / capacity, name
-    hidden = 0.0
-    for weight, value in zip(weights, model.hidden_queue, strict=True):
-        hidden += weight * value
-    total += hidden
-    if hidden > worst:
-        worst, where = hidden, NOT_MEASURED
-    for c, weight in enumerate(weights):
-        given = run.think_time[c]
-        total += weight * (
-            model.hidden_delay[c] + (model.think_time[c] if given is None else given)
-        )
-    return SaturationPoint(where, total / worst, 1.0 / worst) if worst else None
+    """As `asymptotes`, by the demands at ``more`` times the load."""
+    factors = [1.0] * len(network.stations)
+    for (_, members), growth in zip(resources, model.growth if model else (), strict=False):
+        for k in members:
+            factors[k] = more**growth
+    users = [
+        (share, each, [d * f for d, f in zip(row, factors, strict=True)])
+        for share, each, row in zip(shares, network.classes, network.demand, strict=False)
+    ]
+    least = [sum(row) + c.think_time if isinstance(c, ClosedClass) else 1.0 for _, c, row in users]
+    rates = [
+        share / time if time else 0.0 for (share, _, _), time in zip(users, least, strict=True)
+    ]
+    if not sum(rates):
+        return None
+    pairs = zip(model.exponent, model.scv, strict=True) if model else ()
+    powers = [power if scv == 1.0 else 0.0 for power, scv in pairs]
+    other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
+    worst, where = 0.0, ""
+    for i, (name, members) in enumerate(resources):
+        power = powers[i] if i < len(powers) else 0.0
+        for k in members:
+            station = network.stations[k]
+            if isinstance(station, DelayStation) or power > 0.0:
+                continue
+            left = station.max_rate - (other[k] if other else 0.0)
+            if power < 0.0 or left <= 0.0:
+                return None
+            here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left
+            if here > worst:
+                worst, where = here, name
+    return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None

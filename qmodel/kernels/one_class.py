@@ -261,8 +261,9 @@ def _marie(
         return (*values[:at], *values[at + 1 :])
 
     without = model._replace(demands=others(model.demands), rates=others(model.rates))
-    if not without.demands and not without.delay:
-        raise NotApplicable("a station alone has all customers, however its service varies")
+    if not without.demands and not without.delay:  # it has all customers, whatever varies
+        work = model.demands[at]
+        return {n: (1.0 / work, *([n * work] if stations else [])) for n in wanted}
     rest = exact(without, range(1, wanted[-1] + 1), stations=stations)
     rows: dict[int, tuple[float, ...]] = {}
     for n in wanted:

@@ -2,6 +2,7 @@
 
 import copy
 import re
+from dataclasses import astuple
 from math import exp, inf, log
 from statistics import NormalDist
 
@@ -198,6 +199,16 @@ def test_what_saturates_is_named_and_nothing_else_is_crossed_there():
     assert found.saturates == "cpu"
     assert found.saturation.mid == pytest.approx(1.0 / 0.1 / 2.0, rel=0.002)
     assert found.arrival_rate == 2.0
+
+
+def test_a_calibrated_server_grows_by_its_models_and_may_have_other_drives():
+    server = advisor.load_config("examples/mail_server_calibrated.toml")
+    found = advisor.growth(server, stated_growth("3%/month"))
+    for ends in zip(
+        *map(astuple, (found.crossings[0].load, found.crossings[0].months)), strict=True
+    ):
+        assert ends[1] == pytest.approx(log(ends[0]) / log(1.03), rel=0.02)
+    assert "disk.drives" in {str(key) for each in found.upgrades for key, *_ in each.settings}
 
 
 def test_what_one_user_alone_misses_no_load_meets(capsys):

@@ -84,7 +84,7 @@ def test_saturation_is_where_the_asymptotes_meet():
     network = network_of(configuration, way).network
     (demand,) = network.demand
     found = saturation(configuration)
-    assert found.resource == "cpu"
+    assert found.station == "cpu"
     assert found.throughput.mid == pytest.approx(1.0 / max(demand), rel=1e-12)
     assert found.users.mid == pytest.approx((sum(demand) + 10.0) / max(demand), rel=1e-9)
     many = predict(configuration.with_users(5000)).outlook.classes[0].throughput

@@ -68,7 +68,12 @@ def test_every_command_says_the_same(structure, tmp_path):
     fitted = fitted_to(structure)
     configuration = configured(tmp_path, fitted)
     more = predict(fitted, 48)
-    same(numbers(predict_users(configuration, [48]).outlooks[0]), more)
+    curve = predict_users(configuration, [48])
+    same(numbers(curve.outlooks[0]), more)
+    for what in ("users", "throughput") if more.saturation else ():
+        one, other = getattr(curve.saturation, what), getattr(more.saturation, what)
+        assert (one.low, one.mid, one.high) == pytest.approx((other.low, other.mid, other.high))
+    assert bool(curve.saturation) is bool(more.saturation)
     (changed,) = whatif(configuration, {"more": ["workload.users=48"]}).alternatives
     same(numbers(changed.outlook), more)
     same(numbers(review(configuration.with_users(48)).outlook), more)
@@ -77,6 +82,10 @@ def test_every_command_says_the_same(structure, tmp_path):
     same(numbers(changed.outlook), twice)
     sized = size(configuration, vary=["server.cores=4"], response_time=1e6, utilization=0.9999)
     assert sized.front[0].response_time.mid == pytest.approx(twice["response_time"].mid, rel=1e-9)
+
+
+def test_an_hour_without_users_has_no_demand_of_a_load():
+    assert model(growth=(-0.1, 0.0)).demand_at(0.0) == model().demand
 
 
 def test_a_faster_processor_is_that_much_faster(tmp_path):
@@ -145,7 +154,13 @@ def test_more_cores_than_were_measured_are_refused_without_a_word_of_what_was(tm
     text = configuration.document.path
     from pathlib import Path
 
-    plain = Path(text).read_text(encoding="utf-8").replace("[server.measured_on]\ncores = 2\n", "")
+    written = Path(text).read_text(encoding="utf-8")
+    Path(text).write_text(written.replace("_on]\ncores = 2", "_on]\ncores = 4"), encoding="utf-8")
+    with pytest.raises(
+        FileError, match=r"measured_on.cores: the runs of .* had 2 processors, not 4"
+    ):
+        outlook(advisor.load_config(text))
+    plain = written.replace("[server.measured_on]\ncores = 2\n", "")
     Path(text).write_text(plain, encoding="utf-8")
     with pytest.raises(FileError, match=r"server.cores: .* add \[server.measured_on\] with cores"):
         whatif(advisor.load_config(text), {"more": ["server.cores=4"]})

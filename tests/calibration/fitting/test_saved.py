@@ -90,6 +90,13 @@ def broken(key, value):
         (broken(("runs", 0, "servers"), [1]), "must be one for each station: 2"),
         (broken(("runs", 0, "population"), None), "needs a population, or an arrival_rate"),
         (broken(("runs", 0, "population"), [-1]), "must be >= 0"),
+        (broken(("runs", 0, "think_time"), {"nobody": 1.0}), "no class 'nobody'"),
+        (
+            broken(("models", 0, "name"), "background load at cpu"),
+            "models: each needs a name of its own",
+        ),
+        (broken(("models", 0, "parameters", 0, "value"), 1e300), "must be < 1e+15"),
+        (broken(("servers_assumed",), ["tape"]), "no station 'tape'"),
         (broken(("noise", "utilization"), "much"), "noise.utilization: expected number"),
     ],
 )

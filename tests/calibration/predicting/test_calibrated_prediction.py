@@ -105,7 +105,7 @@ def test_saturation_is_where_the_asymptotes_meet(fitted):
     [
         ({}, 16.5, 5.0),
         ({"scale": (2.0, 1.0)}, (0.5 + 3.0) / 0.4, 2.5),
-        ({"background": (0.5, 0.0)}, 3.3 / 0.4, 2.5),
+        ({"background": (0.5, 0.0)}, 3.5 / 0.4, 2.5),
         ({"hidden_queue": (0.4,)}, (0.7 + 3.0) / 0.4, 2.5),
         ({"hidden_delay": (1.0,)}, 4.3 / 0.2, 5.0),
         ({"exponent": (0.5, 0.0)}, 3.3 / 0.1, 10.0),

@@ -98,6 +98,11 @@ def test_a_single_server_is_busy_as_long_as_it_is_used(one, n):
             assert 0.0 < busy(one, n, k) <= 1.0
 
 
+def test_alone_a_station_is_busy_however_its_service_varies():
+    alone = OneClassNetwork([1.0, 0.0], 0.0, servers=[1, 1], scv=[4.0, 1.0])
+    assert totals(alone, [1, 5]) == [(1.0, 1.0), (1.0, 5.0)]
+
+
 @pytest.mark.parametrize("scv", [LEAST_SCV, 0.7, 2.0, 6.0, 20.0])
 @pytest.mark.parametrize(("think", "servers"), [(3.0, [1, 1]), (0.5, [1, 4]), (10.0, [1, 2])])
 @pytest.mark.parametrize("n", [1, 2, 9, 25])
@@ -134,7 +139,6 @@ def test_exponential_service_by_marie_is_product_form(servers):
         ({"scv": [4.0, 4.0]}, qm.NotApplicable, "one single server"),
         ({"scv": [4.0, 1.0], "servers": [2, 1]}, qm.NotApplicable, "one single server"),
         ({"scv": [0.4, 1.0]}, qm.NotApplicable, "below 0.5"),
-        ({"scv": [4.0, 1.0], "demands": [1.0, 0.0]}, qm.NotApplicable, "alone"),
         ({"background": [0.0, 1.0]}, qm.Unstable, "station 1"),
         ({"demands": [0.0, 0.0]}, qm.InvalidInput, "are 0"),
         ({"demands": [math.inf, 0.0]}, OverflowError, "inf"),

@@ -1,0 +1,39 @@
+"""How long a network of several classes takes: exact solutions, or approximate ones beyond."""
+
+from __future__ import annotations
+
+from math import prod
+
+from qmodel import ClosedClass, Network, QueueingStation, methods_for
+
+#: Population vectors beyond this many are left to an approximate method: a fit solves thousands
+#: of networks, a review hundreds, and should take seconds.
+LATTICE = 20_000
+#: Numbers of customers in all beyond this, gone through once for each station of several servers,
+#: are too many as well: each takes 0.2 ms.
+PLANES = 300
+
+
+def takes_long(network: Network) -> bool:
+    """Whether a network is left to an approximate method that applies."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    work = vectors(network)
+    planes = 0
+    if len(closed) > 1:  # every server of a station is a term at each population vector
+        servers = [
+            each.servers if isinstance(each, QueueingStation) and each.servers > 1 else 0
+            for each in network.stations
+        ]
+        work *= max(1, sum(servers))
+        planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
+    return (work > LATTICE or planes > PLANES) and applies("linearizer", network)
+
+
+def applies(method: str, network: Network) -> bool:
+    """Whether a method solves a network."""
+    return methods_for(network, method)[method] is None
+
+
+def vectors(network: Network) -> int:
+    """How many population vectors the closed classes have."""
+    return prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
