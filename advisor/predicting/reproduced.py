@@ -1,17 +1,12 @@
 """Predictions of other loads and other hardware stand on runs that the model reproduces."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.calibrated import calibration_of
+from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.reproduction import Miss, not_reproduced
 from qmodel.errors import NotApplicable
-
-if TYPE_CHECKING:
-    from calibration.fitting.fitted_model import Calibration
 
 _SHOWN = {"1": (100.0, " %"), "1/s": (1.0, " /s"), "s": (1.0, " s")}
 

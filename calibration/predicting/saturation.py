@@ -47,9 +47,7 @@ class SaturationPoint:
 
 
 def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | None:
-    """N* and the largest throughput; None where no station limits it.
-
-    Several classes are taken together as `asymptotes` has them.
+    """N* and the largest throughput, as `asymptotes` has them; None where no station limits it.
 
     Examples
     --------
