@@ -21,7 +21,7 @@ from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
-from qmodel import Network, percentiles
+from qmodel import Network
 from qmodel.errors import NotApplicable, Unstable
 
 #: Models with a smaller share of the weight go by the likeliest.
@@ -150,6 +150,8 @@ def _times(
     network: Network, shares: tuple[float, ...], names: tuple[str, ...]
 ) -> tuple[dict[str, float], dict[str, dict[float, float]]]:
     """Of each class of a network, the mean and the percentiles of its response time. [s]"""
+    from qmodel import percentiles  # and numpy, only where a target asks
+
     solution = solve_network(network)
     try:
         found = percentiles(solution, shares, classes=names, visits=False)
