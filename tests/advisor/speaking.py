@@ -52,7 +52,8 @@ def edited_by_hand() -> Configuration:
     (folder / "edited.json").write_text(json.dumps(data), encoding="utf-8")
     path = folder / "server.json"
     workload = {"calibration": "edited.json", "users": 20, "class": [{"name": "users"}]}
-    path.write_text(json.dumps({"workload": workload}), encoding="utf-8")
+    server = {"cores": 2}
+    path.write_text(json.dumps({"server": server, "workload": workload}), encoding="utf-8")
     return load_config(path)
 
 
