@@ -243,12 +243,15 @@ def _measured(document: Document) -> Hardware:
 
 def _check_servers(document: Document, measured: Hardware, name: str) -> None:
     """Refuse other processors than the runs had, where their table counts them."""
+    server = _table(document.data, "server")
+    if not {"cores", "cpus", "processor", "measured_on"} & server.keys():
+        return  # nothing is said of them, and nothing can be changed
     calibration = calibration_beside(document, name)
     there = largest_run(calibration).servers
     for station, servers in zip(calibration.data.stations, there, strict=True):
         counted = station_kind(station) == "cpu" and station not in calibration.data.assumed
         if counted and servers != measured.processors:
-            said = ("measured_on",) if _table(document.data, "server").get("measured_on") else ()
+            said = ("measured_on",) if server.get("measured_on") else ()
             raise document.error(
                 ("server", *said, "cores"),
                 f"the runs of {name} had {servers} processors, not {measured.processors}; put "

@@ -52,8 +52,7 @@ def edited_by_hand() -> Configuration:
     (folder / "edited.json").write_text(json.dumps(data), encoding="utf-8")
     path = folder / "server.json"
     workload = {"calibration": "edited.json", "users": 20, "class": [{"name": "users"}]}
-    server = {"cores": 2}
-    path.write_text(json.dumps({"server": server, "workload": workload}), encoding="utf-8")
+    path.write_text(json.dumps({"workload": workload}), encoding="utf-8")
     return load_config(path)
 
 
