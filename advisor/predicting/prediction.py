@@ -133,7 +133,8 @@ def predict_with(
 
     calibrated = configuration.settings.workload.calibration is not None
     worst, overloads = _all_worst(seen, servers, solved)
-    if asked_tails(configuration):
+    asked = asked_tails(configuration) if _promises_tails(configuration) else ()
+    if asked:
         tailed = with_tails([configuration] * len(ways), ways, worst, sets)
         worst = [each for each in tailed if each is not None]
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
@@ -169,7 +170,7 @@ def predict_with(
                     throughput=combine(ways, [w.throughputs[name] for w in worst]),
                     tails=tuple(
                         (share, combine(ways, [w.tails[name, share] for w in worst]))
-                        for of, share, _ in asked_tails(configuration)
+                        for of, share, _ in asked
                         if of == name
                     ),
                 )
@@ -210,7 +211,12 @@ def worst_of_many(
     for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
         with suppress(Unstable):
             found[i] = found[i] or worst_of(configuration, way)
-    return with_tails(configurations, ways, found)
+    return with_tails(configurations, ways, found) if _promises_tails(configurations[0]) else found
+
+
+def _promises_tails(configuration: Configuration) -> bool:
+    targets = configuration.settings.targets
+    return targets is not None and targets.has_tails
 
 
 def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
