@@ -1,5 +1,6 @@
 """What stands above the fold of the page and is printed: the first screen, bars and a curve."""
 
+import re
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -67,6 +68,8 @@ def _numbers(
         parts = _parts(show(found)) if found else ("-", "")
         cells.append((*parts, held(found, limit) if found else ""))
     what = f"response time of {name}" if unit == "s" else f"{name} busy"
+    if re.match(r"p[\d.]+ of ", name):  # which says itself what it is
+        what = name
     return what, cells, alone(limit) if limit else "-"
 
 

@@ -6,9 +6,11 @@ import pytest
 
 import qmodel as qm
 from advisor.configuration.promises import Promise
+from advisor.engine import review
 from advisor.findings.targets import missed
 from advisor.findings.verdict import verdict_of
 from advisor.predicting.prediction import outlook, peak_networks
+from advisor.report.html_essentials import essentials
 from advisor.report.prediction_data import prediction_data
 from advisor.sizing.search import size
 from qmodel.errors import FileError
@@ -91,3 +93,8 @@ def test_the_sizing_meets_a_percentile_by_simulation():
         ((_, network),) = peak_networks(quiet(server={"cpus": count}, workload={"users": 60}))
         seen = qm.simulate(network, percentiles=[0.99], events=60_000, precision=1e-9, seconds=None)
         assert (seen.percentiles[0][0].value <= 1.0) == meets
+
+
+def test_a_percentile_has_its_row_on_the_page():
+    numbers = essentials(review(busy(response_time={"mean": "9 s", "p95": "99 s"})))["numbers"]
+    assert [row[0] for row in numbers[:2]] == ["response time of edit", "p95 of edit"]
