@@ -33,10 +33,10 @@ class Tabular:
     __slots__ = ()
 
     def _caption(self) -> str:
-        raise NotImplementedError
+        raise NotImplementedError  # abstract: every record that is a table says its own
 
     def _columns(self) -> Columns:
-        raise NotImplementedError
+        raise NotImplementedError  # abstract, as above
 
     def to_frame(self) -> pd.DataFrame:
         """The rows that a notebook shows, all of them, as a pandas frame in base units.

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.configuration.promises import tail_name
+from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import (
@@ -25,6 +25,8 @@ from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
+#: What a row of numbers says of a resource.
+BUSY = "busy"
 #: Rows of a list; the rest is counted.
 MOST = 6
 #: A growth to look ahead by where none is stated; a convention. [1/month]
@@ -78,8 +80,9 @@ def _verdict(review: Review) -> RenderableType:
 def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
     table = Table("", *number_headings(review), box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for name, unit, now, later, limit in number_rows(review):
-        show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+    for of, what, now, later, limit in number_rows(review):
+        show, alone = (percent_range, percent) if what == BUSY else (seconds_range, seconds)
+        name = of if what in {MEAN, BUSY} else f"{what} of {of}"
         row: list[RenderableType] = [name, _held(now, limit, show)]
         if review.after is not None:
             row.append(_held(later, limit, show) if later else Text("-"))
@@ -98,7 +101,7 @@ def number_headings(review: Review) -> tuple[str, ...]:
 def number_rows(
     review: Review,
 ) -> Iterator[tuple[str, str, Range, Range | None, float | None]]:
-    """Of each class, and each resource near its target: name, unit, now, after, and target."""
+    """Of each class, and each resource near its target: name, what, now, after, and target."""
     targets = review.configuration.settings.targets
     busy = targets.utilization if targets else None
     after = review.after
@@ -106,8 +109,8 @@ def number_rows(
         then = after.class_of(each.name) if after else None
         limits = targets.of(each.name).limits if targets else ()
         for share, limit in limits or ((None, None),):
-            name = each.name if share is None else f"{tail_name(share)} of {each.name}"
-            yield name, "s", each.within(share), then.within(share) if then else None, limit
+            later = then.within(share) if then else None
+            yield each.name, time_name(share), each.within(share), later, limit
     if busy is None:
         return
     shown = [
@@ -115,7 +118,7 @@ def number_rows(
     ]
     for resource in shown[:MOST]:
         later = after.resource(resource.name).utilization if after else None
-        yield resource.name, "1", resource.utilization, later, busy
+        yield resource.name, BUSY, resource.utilization, later, busy
 
 
 def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bool:

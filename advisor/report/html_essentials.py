@@ -1,6 +1,5 @@
 """What stands above the fold of the page and is printed: the first screen, bars and a curve."""
 
-import re
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -11,6 +10,7 @@ from advisor.predicting.checked import disagreement
 from advisor.report.basis import machine
 from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import (
+    BUSY,
     TAKES,
     after_steps,
     held,
@@ -61,16 +61,14 @@ def _numbers(
     row: tuple[str, str, Any, Any, float | None], after: bool
 ) -> tuple[str, list[tuple[str, str, str]], str]:
     """Name, then middle, interval and mark now and afterwards, then the target."""
-    name, unit, now, then, limit = row
-    show, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+    name, what, now, then, limit = row
+    show, alone = (percent_range, percent) if what == BUSY else (seconds_range, seconds)
     cells = []
     for found in (now, then) if after else (now,):
         parts = _parts(show(found)) if found else ("-", "")
         cells.append((*parts, held(found, limit) if found else ""))
-    what = f"response time of {name}" if unit == "s" else f"{name} busy"
-    if re.match(r"p[\d.]+ of ", name):  # which says itself what it is
-        what = name
-    return what, cells, alone(limit) if limit else "-"
+    shown = f"{name} {BUSY}" if what == BUSY else f"{what} of {name}"
+    return shown, cells, alone(limit) if limit else "-"
 
 
 def _steps(review: Review) -> list[dict[str, Any]]:

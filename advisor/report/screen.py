@@ -102,7 +102,7 @@ def show_list(
 
 
 def targets_kept(kept: Sequence[str]) -> str:
-    """Targets that nobody gave on the command line.
+    """Targets that the command line leaves to the file.
 
     Examples
     --------
