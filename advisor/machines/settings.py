@@ -14,6 +14,9 @@ from qmodel.errors import FileError, InvalidInput
 
 #: Tables with names, and what they are an array of.
 TABLES = {"machine": Machine, "service": Service}
+#: Keys outside of them.
+OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "response_time"),
+          ("targets", "utilization")}  # fmt: skip
 #: Most values of a range.
 MOST = 1000
 
@@ -57,9 +60,7 @@ def key_of(machines: Machines, name: str, option: str) -> Key:
     Connections of a service to one other may be called ``service.shop.connections``.
     """
     steps = tuple(name.split("."))
-    if steps == ("workload", "users") or steps == ("workload", "think_time"):
-        return steps
-    if steps[0] == "targets" and steps[1:] in {("response_time",), ("utilization",)}:
+    if steps in OTHERS:
         return steps
     tables = {each: getattr(machines.file, f"{each}s") for each in TABLES}
     if len(steps) < 3 or steps[0] not in tables:

@@ -11,7 +11,16 @@ from pydantic import Field, model_validator
 
 from advisor.configuration.schema import Targets
 from qmodel.documents.document import Document, read_document
-from qmodel.documents.fields import BitRate, KeyProblem, Many, Name, Share, Storage, StrictModel, Time
+from qmodel.documents.fields import (
+    BitRate,
+    KeyProblem,
+    Many,
+    Name,
+    Share,
+    Storage,
+    StrictModel,
+    Time,
+)
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 
@@ -41,8 +50,8 @@ class Service(StrictModel):
     disk: Time = 0.0
     transfer: Storage | None = None
     cpu_quota: Positive | None = None
-    calls: Calls = {}
-    connections: dict[str, Count] = {}
+    calls: Calls = Field({})
+    connections: dict[str, Count] = Field({})
     fixed_calls: bool = False
 
     @model_validator(mode="after")

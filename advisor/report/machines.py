@@ -20,8 +20,8 @@ ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "thre
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
 HOW_SURE = (
-    f"How sure: layered queueing model, within {percent(TIME_ERROR)} of simulation in 95 of 100 models"
-    " drawn at random; the demands are the file's, nothing was measured here."
+    f"How sure: layered queueing model, within {percent(TIME_ERROR)} of simulation in 95 of 100 "
+    "models drawn at random; the demands are the file's, nothing was measured here."
 )
 
 

@@ -15,7 +15,7 @@ from qmodel.documents.fields import Many, Name, Population, StrictModel, Time
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
-from qmodel.formats.model_file import network_of
+from qmodel.formats.model_file import is_layered, network_of
 from qmodel.layered.model import Layered
 from qmodel.layered.records import Calls, Entry, Processor, Service, Users
 from qmodel.model.network import Network
@@ -50,8 +50,8 @@ class EntryTable(StrictModel):
     name: Name
     service: Name
     demand: Time = 0.0
-    calls: CallsTable = {}
-    forwards: dict[str, Share] = {}
+    calls: CallsTable = Field({})
+    forwards: dict[str, Share] = Field({})
     fixed: bool = False
 
 
@@ -117,11 +117,6 @@ def load_model(path: str | PathLike[str], format: str | None = None) -> Network 
     """
     document = read_document(path, format)
     return layered_of(document) if is_layered(document) else network_of(document)
-
-
-def is_layered(document: Document) -> bool:
-    """Whether a document describes services rather than stations."""
-    return bool({"service", "entry"} & document.data.keys()) and "station" not in document.data
 
 
 def layered_of(document: Document) -> Layered:
