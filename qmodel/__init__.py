@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.write import dump_jmva
     from qmodel.formats.layered_file import layered_text, load_model
     from qmodel.formats.model_file import dump_network, load_network
-    from qmodel.layered.model import Layered
-    from qmodel.layered.records import Entry, Processor, Service, Users
     from qmodel.layered.solution import LayeredSolution
     from qmodel.layered.solve import solve_layers
     from qmodel.model import routing
+    from qmodel.model.layered_model import Layered
+    from qmodel.model.layered_records import Entry, Processor, Service, Users
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
     from qmodel.response_times import percentiles
@@ -133,23 +133,23 @@ _ON_DEMAND = {
     "Agreement": "simulation.agreement",
     "Bottlenecks": "analysis.bottlenecks",
     "Curve": "analysis.curve",
-    "Entry": "layered.records",
+    "Entry": "model.layered_records",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
-    "Layered": "layered.model",
+    "Layered": "model.layered_model",
     "LayeredSolution": "layered.solution",
     "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
-    "Processor": "layered.records",
+    "Processor": "model.layered_records",
     "Sensitivity": "analysis.sensitivity.elasticities",
-    "Service": "layered.records",
+    "Service": "model.layered_records",
     "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
-    "Users": "layered.records",
+    "Users": "model.layered_records",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
     "compare": "analysis.comparison",

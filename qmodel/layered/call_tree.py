@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qmodel.errors import NotApplicable
-from qmodel.layered.model import Layered
-from qmodel.layered.records import Calls
+from qmodel.model.layered_model import Layered
+from qmodel.model.layered_records import Calls
 from qmodel.model.places import Way
 
 #: Places of all users together, at most.
@@ -38,7 +38,7 @@ class CallTree:
 
     Examples
     --------
-    >>> from qmodel.layered.records import Entry, Service, Users
+    >>> from qmodel.model.layered_records import Entry, Service, Users
     >>> model = Layered([Users("u", 3, 1.0, {"page": 1})],
     ...                 [Service("web", [Entry("page", 0.1, {"query": 1.0})]),
     ...                  Service("db", [Entry("query", 0.2)])])

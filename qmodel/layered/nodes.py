@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from qmodel.layered.model import Layered
+from qmodel.model.layered_model import Layered
 
 
 class Step(NamedTuple):
@@ -79,7 +79,7 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Step]]:
 
     Examples
     --------
-    >>> from qmodel.layered.records import Entry, Service, Users
+    >>> from qmodel.model.layered_records import Entry, Service, Users
     >>> model = Layered([Users("clients", 60, 1.0, {"page": 1})],
     ...                 [Service("web", [Entry("page", 0.02, {"query": 1})], 8),
     ...                  Service("db", [Entry("query", 0.01)], 8)])

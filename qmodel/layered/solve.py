@@ -32,10 +32,10 @@ from scipy.special import gammaln
 
 from qmodel.errors import InvalidInput, QmodelError
 from qmodel.layered.holding import holding_scv
-from qmodel.layered.model import Layered
 from qmodel.layered.nodes import Node, nodes_of
 from qmodel.layered.shared import Other, all_together, shared
 from qmodel.layered.solution import LayeredSolution, ServiceResult, UsersResult
+from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.population_shares import Part, population_shares
 

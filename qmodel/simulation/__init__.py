@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.layered.model import Layered
+from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated

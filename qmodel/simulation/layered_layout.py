@@ -11,8 +11,8 @@ import numpy as np
 
 from qmodel.errors import NotApplicable
 from qmodel.layered.call_tree import END, CallTree, Place
-from qmodel.layered.model import Layered
 from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.stations import DelayStation, QueueingStation, Station

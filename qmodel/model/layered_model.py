@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.layered.records import Calls, Entry, Processor, Service, Users
+from qmodel.model.layered_records import Calls, Entry, Processor, Service, Users
 from qmodel.model.validation import repr_of, unique_members
 
 
