@@ -63,9 +63,9 @@ def predict(
     found = [outlook(machines, n) for n in counts or _around(usual)]
     fit, then = users_that_fit(machines)
     if as_json:
-        verdict = {"users_that_fit": fit, "limited_by": then}
+        fits = {"users_that_fit": fit, "limited_by": then}
         shown = [outlook_data(each) for each in found]
-        _json("predict", machines, {"verdict": verdict, "predictions": shown})
+        _json("predict", machines, {"verdict": fits, "predictions": shown})
         return
     verdict = f"{fit} users fit" + (f", limited by {then}" if then else "")
     _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)

@@ -51,9 +51,9 @@ def command(
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:
         several_machines.refuse(anyway=anyway)
-        each = [("", settings)] if settings else []
-        each += [(title, [*some]) for title, some in map(named_settings, alternatives or [])]
-        several_machines.whatif(machines, each, as_json=as_json, every=every)
+        asked = [("", settings)] if settings else []
+        asked += [(title, [*some]) for title, some in map(named_settings, alternatives or [])]
+        several_machines.whatif(machines, asked, as_json=as_json, every=every)
         return
     configuration = configuration_of(document)
     check_reproduced(configuration, anyway=anyway)

@@ -81,8 +81,8 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
             pool = f"{s.name}→{other} connections"
             tasks.append(Task(pool, (Entry(pool, 0.0, {other: 1.0}, fixed=True),), size))
             calls[pool] = times
-            key = ("service", s.name, "connections", other)
-            found.append(Resource(pool, "connections", size, key))
+            pooled = ("service", s.name, "connections", other)
+            found.append(Resource(pool, "connections", size, pooled))
         if s.disk:
             calls[behind(s, "disk", s.disk, m.drives, ("machine", m.name, "drives"))] = 1.0
         if s.transfer and m.network:

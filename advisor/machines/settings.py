@@ -9,11 +9,12 @@ from typing import Any
 
 from advisor.machines.model import Key
 from advisor.machines.tables import Machine, Machines, Service
+from qmodel.documents.fields import StrictModel
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput
 
 #: Tables with names, and what they are an array of.
-TABLES = {"machine": Machine, "service": Service}
+TABLES: dict[str, type[StrictModel]] = {"machine": Machine, "service": Service}
 #: Keys outside of them.
 OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "response_time"),
           ("targets", "utilization")}  # fmt: skip

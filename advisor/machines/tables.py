@@ -195,6 +195,8 @@ def _circles(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
             way = " -> ".join(found)
             yield ("service", i, "calls"), f"services wait for each other in a circle: {way}"
             return
+    if not reached <= calls.keys():
+        return  # a name that is not there may have been meant
     for i, service in enumerate(file.services):
         if service.name not in reached:
             problem = f"nothing calls {show_text(service.name)}; call it or remove it"

@@ -16,8 +16,8 @@ from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
 from qmodel.formats.model_file import is_layered, network_of
-from qmodel.layered.model import Layered
-from qmodel.layered.records import Calls, Entry, Processor, Service, Users
+from qmodel.model.layered_model import Layered
+from qmodel.model.layered_records import Calls, Entry, Processor, Service, Users
 from qmodel.model.network import Network
 
 #: Calls by the name of the entry. [1]
