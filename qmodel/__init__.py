@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.model import JmvaModel
     from qmodel.formats.jmt.read import load_jmva
     from qmodel.formats.jmt.write import dump_jmva
+    from qmodel.formats.layered_file import layered_text, load_model
     from qmodel.formats.model_file import dump_network, load_network
     from qmodel.layered.solution import LayeredSolution
     from qmodel.layered.solve import solve_layers
@@ -108,7 +109,9 @@ __all__ = [
     "dump_jmva",
     "dump_network",
     "kernels",
+    "layered_text",
     "load_jmva",
+    "load_model",
     "load_network",
     "methods_for",
     "percentiles",
@@ -155,7 +158,9 @@ _ON_DEMAND = {
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",
     "dump_network": "formats.model_file",
+    "layered_text": "formats.layered_file",
     "load_jmva": "formats.jmt.read",
+    "load_model": "formats.layered_file",
     "load_network": "formats.model_file",
     "methods_for": "solvers",
     "percentiles": "response_times",

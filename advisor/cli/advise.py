@@ -74,13 +74,23 @@ def command(
 
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
-    from advisor.loading import load_config
+    from advisor.cli import several_machines
+    from advisor.loading import configuration_of
 
     if sarif is not None:
         from qmodel.documents.writing import check_target
 
         check_target(sarif, force=force)  # before the work, not after it
-    configuration = load_config(config, file_format)
+    document, machines = several_machines.in_file(config, file_format)
+    if machines is not None:
+        several_machines.refuse(
+            users=users, baseline=baseline, sarif=sarif, check=check, basis=basis
+        )
+        missed = several_machines.advise(machines, as_json=as_json, every=findings or details)
+        if missed and fail_on is not FailOn.never:
+            raise typer.Exit(1)
+        return
+    configuration = configuration_of(document)
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.findings.records import reaches

@@ -189,6 +189,8 @@ def _of_keys(keys: set[str]) -> Kind | None:
         (_SARIF, {"runs", "$schema"}),
         (CALIBRATION, {"models", "reference", "source"}),
         (NETWORK, {"station"}),
+        (NETWORK, {"service", "entry"}),
+        (CONFIGURATION, {"machine", "service"}),
         (CONFIGURATION, {"server"}),
         (CONFIGURATION, {"workload"}),
         (_OTHER, {"provenance"}),

@@ -81,9 +81,11 @@ def command(
 
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
     """
+    from advisor.cli import several_machines
     from advisor.cli.file_kind import RECORDING, TABLE, kind_of
     from advisor.cli.loads import rates, user_counts
     from advisor.cli.predict_server import warn
+    from advisor.machines.tables import describes_machines, machines_of
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -100,6 +102,13 @@ def command(
     changes = _changes(change or [])
     measured = len(files) > 1 or kind_of(str(files[0])) in {TABLE, RECORDING}
     document = None if measured else read_document(files[0], file_format)
+    if document is not None and describes_machines(document):
+        several_machines.refuse(
+            rate=rate, change=change, csv=csv_file, plot=plot, growth=growth, history=history,
+            response=response, utilization=utilization, alternative=alternatives, anyway=anyway,
+        )  # fmt: skip
+        several_machines.predict(machines_of(document), counts, as_json=as_json, every=every)
+        return
     if document is not None and "server" in document.data:
         from advisor.cli.predict_server import predict_growth, predict_server
 

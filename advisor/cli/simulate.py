@@ -56,10 +56,12 @@ def command(
     import qmodel as qm
     from qmodel.documents.writing import check_target
 
-    network = qm.load_network(model, file_format)
+    network = qm.load_model(model, file_format)
     share, late = fraction_above_0(precision, "--precision"), time_above_0(target, "--target")
     end = time_above_0(until, "--until")
     if end is not None:
+        if isinstance(network, qm.Layered):
+            raise qm.NotApplicable("--until: a layered model is simulated in steady state only")
         from advisor.cli.load_profile import load_profile
         from advisor.report.over_time import over_time, write_over_time
 

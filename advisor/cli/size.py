@@ -61,9 +61,10 @@ def command(
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """
+    from advisor.cli import several_machines
     from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, promise
-    from advisor.loading import load_config
+    from advisor.loading import configuration_of
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.answers import answer
     from advisor.report.sizing import show_sizing, sizing_data
@@ -72,7 +73,15 @@ def command(
 
     if rate is not None and not 0.0 < rate < 1e9:
         raise InvalidInput(f"--rate: expected requests per second above 0, got {rate:g}")
-    configuration = load_config(config, file_format)
+    document, machines = several_machines.in_file(config, file_format)
+    if machines is not None:
+        several_machines.refuse(
+            rate=rate, response=response, utilization=utilization, cost=cost, anyway=anyway
+        )
+        if not several_machines.size(machines, users, vary or [], as_json=as_json, every=every):
+            raise typer.Exit(NO_ANSWER)
+        return
+    configuration = configuration_of(document)
     check_reproduced(configuration, anyway=anyway)
     for warning in configuration.warnings:
         say(warning)

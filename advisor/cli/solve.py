@@ -33,7 +33,17 @@ def command(
     import qmodel as qm
 
     shares = None if percentiles is None else _shares(percentiles)
-    network = qm.load_network(model, file_format)
+    network = qm.load_model(model, file_format)
+    if isinstance(network, qm.Layered):
+        for option, asked in (("--percentiles", shares), ("--check", check)):
+            if asked:
+                problem = f"of a layered model, qmodel simulate {model} does that"
+                raise qm.NotApplicable(f"{option}: {problem}")
+        if method not in {"auto", "layers"}:
+            raise qm.NotApplicable(f"--method {method}: of a layered model auto, which is layers")
+        layered = qm.solve_layers(network)
+        print_json(layered.to_dict()) if as_json else typer.echo(str(layered))
+        return
     try:
         solution = qm.solve(network, method=method)
         times = None if shares is None else qm.percentiles(solution, shares)

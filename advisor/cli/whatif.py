@@ -40,14 +40,22 @@ def command(
 
     Example: qmodel whatif examples/new_server.toml --set disk.raid=raid5
     """
+    from advisor.cli import several_machines
     from advisor.configuration.changed_keys import change_of, named_settings, parse_settings
-    from advisor.loading import load_config
+    from advisor.loading import configuration_of
     from advisor.planning.alternatives import whatif
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.alternatives import show_whatif, whatif_data
     from advisor.report.answers import answer
 
-    configuration = load_config(config, file_format)
+    document, machines = several_machines.in_file(config, file_format)
+    if machines is not None:
+        several_machines.refuse(anyway=anyway)
+        asked = [("", settings)] if settings else []
+        asked += [(title, [*some]) for title, some in map(named_settings, alternatives or [])]
+        several_machines.whatif(machines, asked, as_json=as_json, every=every)
+        return
+    configuration = configuration_of(document)
     check_reproduced(configuration, anyway=anyway)
     for warning in configuration.warnings:
         say(warning)

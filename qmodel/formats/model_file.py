@@ -74,8 +74,16 @@ def load_network(path: str | PathLike[str], format: str | None = None) -> Networ
     return network_of(read_document(path, format))
 
 
+def is_layered(document: Document) -> bool:
+    """Whether a document describes services rather than stations."""
+    return {"service", "entry"} <= document.data.keys() and "station" not in document.data
+
+
 def network_of(document: Document) -> Network:
     """The network a document describes; see `load_network`."""
+    if is_layered(document):
+        takes = "qmodel solve and simulate, and load_model, take it"
+        raise document.error(("service",), f"a layered model, not a queueing network; {takes}")
     file = validate(NetworkFile, document, what="model")
     size = len(file.stations) * len(file.classes)
     if size > DEMAND_LIMIT:

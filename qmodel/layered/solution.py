@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from qmodel.errors import InvalidInput
-from qmodel.tabular import Tabular
+from qmodel.tabular import Tabular, text_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,11 @@ class LayeredSolution(Tabular):
             raise InvalidInput(f"no users or service {name!r}; there is {known}")
         return found
 
+    def __str__(self) -> str:
+        return f"{self._caption()}\n\n{text_table(self._columns())}"
+
     def _caption(self) -> str:
-        return f"layered model, bottleneck {self.bottleneck}"
+        return f"bottleneck: {self.bottleneck}; layered model, solved by layers"
 
     def _columns(self) -> dict[str, list[Any]]:
         rows: list[tuple[str, str, float | None, float | None, float | None]] = [

@@ -10,7 +10,7 @@ from tests.advisor.configurations import EXAMPLES
 
 def configurations():
     for path in sorted(EXAMPLES.glob("*.toml")):
-        if "[workload]" in path.read_text(encoding="utf-8"):
+        if "[server]" in path.read_text(encoding="utf-8"):
             yield advisor.load_config(path)
 
 

@@ -1,0 +1,166 @@
+"""What ``advise``, ``predict``, ``whatif`` and ``size`` do with several machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.cli.output import Progress, console, print_json
+from advisor.report.answers import Command, answer
+
+if TYPE_CHECKING:
+    from advisor.machines.outlook import Outlook
+    from advisor.machines.tables import Machines
+    from qmodel.documents.document import Document
+
+#: Combinations of settings at most.
+MOST = 10_000
+
+
+def in_file(path: Path, format: str | None) -> tuple[Document, Machines | None]:  # noqa: A002
+    """A file, and the several machines that it describes, if it does."""
+    from advisor.machines.tables import describes_machines, machines_of
+    from qmodel.documents.document import read_document
+
+    document = read_document(path, format)
+    return document, machines_of(document) if describes_machines(document) else None
+
+
+def refuse(**options: Any) -> None:
+    """Refuse options that only one server knows."""
+    from qmodel.errors import InvalidInput
+
+    for name, value in options.items():
+        if value:
+            option = "--" + name.replace("_", "-")
+            raise InvalidInput(f"{option} is for one [server]; several machines go without it")
+
+
+def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
+    """Print the review; whether a target is missed now."""
+    from advisor.machines.review import review_machines
+    from advisor.report.machines import show_machines
+    from advisor.report.machines_data import review_machines_data
+
+    found = review_machines(machines)
+    if as_json:
+        print_json(answer("advise", review_machines_data(found)))
+    else:
+        show_machines(console(), found, every=every)
+    return bool(found.now.missed(machines))
+
+
+def predict(
+    machines: Machines, counts: Sequence[int] | None, *, as_json: bool, every: bool
+) -> None:
+    """Print predictions for numbers of users."""
+    from advisor.machines.outlook import outlook, users_that_fit
+    from advisor.report.machines_data import outlook_data
+
+    usual = machines.file.workload.users
+    found = [outlook(machines, n) for n in counts or _around(usual)]
+    fit, then = users_that_fit(machines)
+    if as_json:
+        fits = {"users_that_fit": fit, "limited_by": then}
+        shown = [outlook_data(each) for each in found]
+        _json("predict", machines, {"verdict": fits, "predictions": shown})
+        return
+    verdict = f"{fit} users fit" + (f", limited by {then}" if then else "")
+    _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)
+
+
+def _around(users: int) -> list[int]:
+    return sorted({max(1, round(users * part)) for part in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)})
+
+
+def whatif(
+    machines: Machines, changes: Sequence[tuple[str, list[str]]], *, as_json: bool, every: bool
+) -> None:
+    """Print the machines as they are and with each change."""
+    from advisor.machines.outlook import outlook
+    from advisor.machines.settings import with_settings
+    from advisor.report.machines_data import outlook_data
+    from qmodel.errors import InvalidInput
+
+    if not changes:
+        raise InvalidInput("nothing to change; give --set KEY=VALUE, as service.NAME.threads=32")
+    before = outlook(machines)
+    after = [
+        (title or ", ".join(settings), outlook(with_settings(machines, settings)))
+        for title, settings in changes
+    ]
+    if as_json:
+        made = [{"title": title, "after": outlook_data(each)} for title, each in after]
+        _json("whatif", machines, {"before": outlook_data(before), "alternatives": made})
+    else:
+        _table(machines, [("as it is", before), *after], "", "", every)
+
+
+def size(
+    machines: Machines, users: int | None, vary: Sequence[str], *, as_json: bool, every: bool
+) -> bool:
+    """Print every combination of settings, and the least that meets the targets, if one does.
+
+    The least is the one whose settings are smallest, each over its smallest value.
+    """
+    from advisor.machines.outlook import outlook
+    from advisor.machines.settings import varied, with_value
+    from advisor.report.machines_data import outlook_data
+    from qmodel.errors import InvalidInput
+
+    if not vary:
+        raise InvalidInput("nothing to vary; give --vary KEY=2:64, as service.NAME.threads=2:64")
+    if users is not None:
+        machines = with_value(machines, ("workload", "users"), users, "--users")
+    keys, values = zip(*(varied(machines, text) for text in vary), strict=True)
+    combinations = list(product(*values))
+    if len(combinations) > MOST:
+        raise InvalidInput(f"--vary: {len(combinations)} combinations, at most {MOST}")
+    least = [min((v for v in each if isinstance(v, int | float)), default=1) for each in values]
+    combinations.sort(key=lambda some: sum(
+        v / low for v, low in zip(some, least, strict=True) if isinstance(v, int | float) and low
+    ))  # fmt: skip
+    progress, found = Progress("candidates"), []
+    for done, some in enumerate(combinations):
+        progress(done, len(combinations))
+        candidate = machines
+        for key, value in zip(keys, some, strict=True):
+            candidate = with_value(candidate, key, value, "--vary")
+        found.append(outlook(candidate))
+    progress.stopped()
+    names = [".".join(key) for key in keys]
+    settings = [dict(zip(names, some, strict=True)) for some in combinations]
+    best = next((i for i, each in enumerate(found) if not each.missed(machines)), None)
+    if as_json:
+        shown = [
+            {"settings": given, "prediction": outlook_data(each)}
+            for given, each in zip(settings, found, strict=True)
+        ]
+        cheapest = None if best is None else shown[best]
+        _json("size", machines, {"cheapest": cheapest, "candidates": shown})
+    else:
+        verdict = "✗ no candidate meets the targets"
+        if best is not None:
+            said = ", ".join(f"{name} = {value}" for name, value in settings[best].items())
+            verdict = f"✓ least that meets the targets: {said}"
+        rows = [
+            (", ".join(map(str, some)), each)
+            for some, each in zip(combinations, found, strict=True)
+        ]
+        heads = [".".join(key[2:]) or key[-1] for key in keys]
+        _table(machines, rows, ", ".join(heads), verdict, every)
+    return best is not None
+
+
+def _json(command: Command, machines: Machines, data: dict[str, Any]) -> None:
+    print_json(answer(command, {"title": machines.file.title, **data}))
+
+
+def _table(
+    machines: Machines, rows: Sequence[tuple[str, Outlook]], heading: str, verdict: str, every: bool
+) -> None:
+    from advisor.report.machines import show_outlooks
+
+    show_outlooks(console(), machines, rows, heading, verdict=verdict, every=every)

@@ -1,0 +1,118 @@
+"""Settings of several machines: ``service.shop.threads=32``, ``machine.db.cpus=8``."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from typing import Any
+
+from advisor.machines.model import Key
+from advisor.machines.tables import Machine, Machines, Service
+from qmodel.documents.fields import StrictModel
+from qmodel.documents.wording import did_you_mean, show_text
+from qmodel.errors import FileError, InvalidInput
+
+#: Tables with names, and what they are an array of.
+TABLES: dict[str, type[StrictModel]] = {"machine": Machine, "service": Service}
+#: Keys outside of them.
+OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "response_time"),
+          ("targets", "utilization")}  # fmt: skip
+#: Most values of a range.
+MOST = 1000
+
+
+def with_settings(machines: Machines, texts: list[str], option: str = "--set") -> Machines:
+    """The machines with each ``KEY=VALUE`` set, all at once.
+
+    Raises
+    ------
+    qmodel.InvalidInput
+        One line with the setting that is wrong, and what would be right.
+    """
+    found = machines
+    for text in [part for each in texts for part in re.split(r",\s*(?=\w+\.)", each)]:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not sign or not value:
+            problem = "expected KEY=VALUE, as in service.shop.threads=32"
+            raise InvalidInput(f"{option}: {problem}; got {show_text(text)}")
+        found = with_value(found, key_of(machines, name, option), _read(value), option)
+    return found
+
+
+def with_value(machines: Machines, key: Key, value: Any, option: str = "--set") -> Machines:
+    """The machines with one key set."""
+    data = copy.deepcopy(machines.document.data)
+    table: Any = data[key[0]]
+    if key[0] in TABLES:
+        table = next(each for each in table if each["name"] == key[1])
+    for step in key[2:-1] if key[0] in TABLES else key[1:-1]:
+        table = table.setdefault(step, {})
+    table[key[-1]] = value
+    try:
+        return machines.with_data(data)
+    except FileError as error:
+        raise InvalidInput(f"{option} {'.'.join(key)}: {error.problem}") from None
+
+
+def key_of(machines: Machines, name: str, option: str) -> Key:
+    """The key that a dotted name means.
+
+    Connections of a service to one other may be called ``service.shop.connections``.
+    """
+    steps = tuple(name.split("."))
+    if steps in OTHERS:
+        return steps
+    tables = {each: getattr(machines.file, f"{each}s") for each in TABLES}
+    if len(steps) < 3 or steps[0] not in tables:
+        expected = "machine.NAME.cpus, service.NAME.threads or workload.users"
+        raise InvalidInput(f"{option} {name}: unknown key; expected such as {expected}")
+    names = [each.name for each in tables[steps[0]]]
+    if steps[1] not in names:
+        hint = did_you_mean(steps[1], names)
+        raise InvalidInput(f"{option} {name}: no {steps[0]} {show_text(steps[1])}; {hint}")
+    keys = [key for key in TABLES[steps[0]].model_fields if key != "name"]
+    if steps[2] not in keys:
+        raise InvalidInput(f"{option} {name}: unknown key; {did_you_mean(steps[2], keys)}")
+    if steps[0] == "service" and steps[2] in {"connections", "calls"}:
+        called = list(tables["service"][names.index(steps[1])].calls)
+        if len(steps) == 3 and len(called) == 1:
+            return (*steps, called[0])
+        if len(steps) != 4 or steps[3] not in called:
+            expected = " or ".join(f"{'.'.join(steps[:3])}.{each}" for each in called) or "calls"
+            raise InvalidInput(f"{option} {name}: unknown key; expected {expected}")
+        return steps
+    if len(steps) > 3:
+        raise InvalidInput(f"{option} {name}: unknown key; expected {'.'.join(steps[:3])}")
+    return steps
+
+
+def varied(machines: Machines, text: str, option: str = "--vary") -> tuple[Key, list[Any]]:
+    """A key and its values: ``KEY=2,4,8``, ``KEY=2:64`` or ``KEY=2:64:2``.
+
+    Examples
+    --------
+    >>> _values("2:8:2", "--vary a")
+    [2, 4, 6, 8]
+    """
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not value:
+        raise InvalidInput(f"{option}: expected KEY=2,4,8 or KEY=2:64; got {show_text(text)}")
+    return key_of(machines, name, option), _values(value, f"{option} {name}")
+
+
+def _values(text: str, what: str) -> list[Any]:
+    if not (spelt := re.fullmatch(r"(\d{1,7}):(\d{1,7})(?::(\d{1,7}))?", text)):
+        return [_read(part.strip()) for part in text.split(",")]
+    first, last, step = int(spelt[1]), int(spelt[2]), int(spelt[3] or 1)
+    if not first <= last or step < 1 or (last - first) // step >= MOST:
+        raise InvalidInput(f"{what}: expected a rising range of at most {MOST} values, as 2:64")
+    return list(range(first, last + 1, step))
+
+
+def _read(text: str) -> Any:
+    """As TOML reads it, or else the text itself: units need no quotation marks."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

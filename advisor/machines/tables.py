@@ -1,0 +1,203 @@
+"""What a configuration of several machines holds, and how a file of it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from advisor.configuration.schema import Targets
+from qmodel.documents.document import Document, read_document
+from qmodel.documents.fields import (
+    BitRate,
+    KeyProblem,
+    Many,
+    Name,
+    Share,
+    Storage,
+    StrictModel,
+    Time,
+)
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import KeyPath, did_you_mean, show_text
+
+Count = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0)]
+#: Calls by service, of one interaction or one call. [1]
+Calls = dict[str, Annotated[float, Field(gt=0)]]
+
+
+class Machine(StrictModel):
+    """``[[machine]]``: its processor, its drives as one array, its network."""
+
+    name: Name
+    cpus: Count = 1
+    cpu_speed: Positive = 1.0
+    drives: Count = 1
+    network: BitRate | None = None
+
+
+class Service(StrictModel):
+    """``[[service]]``: what one call of it takes, and whom it calls meanwhile."""
+
+    name: Name
+    machine: Name
+    threads: Count | Literal["any"] = "any"
+    cpu: Time = 0.0
+    disk: Time = 0.0
+    transfer: Storage | None = None
+    cpu_quota: Positive | None = None
+    calls: Calls = Field({})
+    connections: dict[str, Count] = Field({})
+    fixed_calls: bool = False
+
+    @model_validator(mode="after")
+    def _connections_are_called(self) -> Self:
+        for name in self.connections:
+            if name not in self.calls:
+                raise KeyProblem(
+                    f"{show_text(self.name)} does not call it; expected in calls, such as "
+                    f"calls = {{ {name} = 1 }}", "connections", name)  # fmt: skip
+        if self.fixed_calls and any(n != int(n) for n in self.calls.values()):
+            raise KeyProblem("calls are not whole; remove it", "fixed_calls")
+        return self
+
+
+class UserClass(StrictModel):
+    """``[[workload.class]]``."""
+
+    name: Name
+    share: Annotated[Share, Field(gt=0)] = 1.0
+    calls: Calls = Field(min_length=1)
+
+
+class Workload(StrictModel):
+    """``[workload]``."""
+
+    users: Count
+    think_time: Time = 0.0
+    classes: Many[UserClass] = Field(alias="class", min_length=1)
+
+    @model_validator(mode="after")
+    def _shares_add_up(self) -> Self:
+        total = sum(each.share for each in self.classes)
+        if abs(total - 1.0) > 1e-6:
+            raise KeyProblem(f"add up to {100 * total:.6g} %, expected 100 %", "class", 0, "share")
+        return self
+
+
+class MachinesFile(StrictModel):
+    """A whole file."""
+
+    schema_version: Literal[1] = Field(alias="schema")
+    title: Name = "Your machines"
+    machines: Many[Machine] = Field(alias="machine", min_length=1)
+    services: Many[Service] = Field(alias="service", min_length=1)
+    workload: Workload
+    targets: Targets = Targets()
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """A configuration of several machines, and the document it is from."""
+
+    file: MachinesFile
+    document: Document
+
+    def with_data(self, data: dict[str, Any]) -> Machines:
+        """Another one, of changed data."""
+        return machines_of(replace(self.document, data=data))
+
+
+def describes_machines(document: Document) -> bool:
+    """Whether a document is a configuration of several machines rather than of a server."""
+    return "machine" in document.data and "server" not in document.data
+
+
+def load_machines(path: str | PathLike[str], format: str | None = None) -> Machines:  # noqa: A002
+    """Read a configuration of several machines.
+
+    Parameters
+    ----------
+    path : path-like
+        A TOML or JSON file; "-" reads standard input and needs ``format``.
+    format : str, optional
+        "toml" or "json"; told from the file's name if not given.
+
+    Raises
+    ------
+    qmodel.FileError
+        One line that names file, line and key, what was wrong and what would be right.
+    """
+    return machines_of(read_document(path, format))
+
+
+def machines_of(document: Document) -> Machines:
+    """The configuration that a document holds; see `load_machines`."""
+    file = validate(MachinesFile, document)
+    if problems := list(_problems(file)):
+        raise document.errors(problems)
+    return Machines(file, document)
+
+
+def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
+    """Names used twice or not there, circles of calls, and what only one server is asked."""
+    services = [s.name for s in file.services]
+    machines = [m.name for m in file.machines]
+    for kind, names in (("machine", machines), ("service", services)):
+        for i, name in enumerate(names):
+            if names.index(name) != i:
+                yield (kind, i, "name"), f"{show_text(name)} is used twice; give it another name"
+    for i, service in enumerate(file.services):
+        if service.machine not in machines:
+            hint = did_you_mean(service.machine, machines)
+            yield ("service", i, "machine"), f"no machine {show_text(service.machine)}; {hint}"
+        machine = next((m for m in file.machines if m.name == service.machine), None)
+        if service.transfer is not None and machine and machine.network is None:
+            problem = f'machine {show_text(machine.name)} has no network; give it one: "1 Gb/s"'
+            yield ("service", i, "transfer"), problem
+        yield from _unknown(service.calls, services, "service", i, "calls")
+    for i, each in enumerate(file.workload.classes):
+        yield from _unknown(each.calls, services, "workload", "class", i, "calls")
+    yield from _circles(file)
+    if file.targets.has_tails:
+        key = "slo" if file.targets.slo else "response_time"
+        problem = 'of several machines the mean is predicted; expected a time such as "500 ms"'
+        yield ("targets", key), problem
+
+
+def _unknown(calls: Calls, known: list[str], *key: str | int) -> Iterator[tuple[KeyPath, str]]:
+    for name in calls:
+        if name not in known:
+            yield (*key, name), f"no service {show_text(name)}; {did_you_mean(name, known)}"
+
+
+def _circles(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
+    """Services that wait for themselves, and those that nothing calls."""
+    calls = {s.name: list(s.calls) for s in file.services}
+    reached: set[str] = set()
+
+    def circle(name: str, path: tuple[str, ...]) -> tuple[str, ...] | None:
+        if name in path:
+            return (*path[path.index(name) :], name)
+        if name in reached:
+            return None
+        found = next((c for n in calls.get(name, ()) if (c := circle(n, (*path, name)))), None)
+        reached.add(name)
+        return found
+
+    for start in [n for each in file.workload.classes for n in each.calls]:
+        if found := circle(start, ()):
+            i = [s.name for s in file.services].index(found[0])
+            way = " -> ".join(found)
+            yield ("service", i, "calls"), f"services wait for each other in a circle: {way}"
+            return
+    if not reached <= calls.keys():
+        return  # a name that is not there may have been meant
+    for i, service in enumerate(file.services):
+        if service.name not in reached:
+            problem = f"nothing calls {show_text(service.name)}; call it or remove it"
+            yield ("service", i, "name"), problem

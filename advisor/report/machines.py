@@ -1,0 +1,181 @@
+"""Several machines in the terminal: verdict, numbers, what to do, how sure."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from advisor.findings.words import counted, percent, seconds
+from advisor.machines.outlook import TIME_ERROR, Outlook, Row, busy_limit, within
+from advisor.machines.pools import PoolFinding
+from advisor.machines.review import MachinesReview, Step
+from advisor.machines.tables import Machines
+from advisor.report.first_screen import HELD, held
+from advisor.report.screen import MARKS, bar, short, show_list, table
+
+#: What one of a resource is called.
+ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "threads": "thread",
+       "connections": "connection"}  # fmt: skip
+#: Rows of resources, and of lists.
+MOST, ROOM = 12, 26
+HOW_SURE = (
+    f"How sure: layered queueing model, within {percent(TIME_ERROR)} of simulation in 95 of 100 "
+    "models drawn at random; the demands are the file's, nothing was measured here."
+)
+
+
+def show_machines(console: Console, found: MachinesReview, *, every: bool = False) -> None:
+    """Print a review."""
+    for each in _screen(found, every=every):
+        console.print(each)
+
+
+def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
+    machines, now = found.machines, found.now
+    yield Text(f"{machines.file.title}  ({counted(now.users, 'user')})", style="bold")
+    yield Text()
+    mark, style = MARKS[found.state]
+    verdict = Table.grid(padding=(0, 3))
+    verdict.add_row(Text(f"{mark} {found.state}", style=style), sentence(found))
+    yield verdict
+    yield Text()
+    after = found.plan[-1].after if found.plan else None
+    yield _numbers(machines, now, after)
+    yield Text()
+    yield _resources(machines, now, None if every else MOST)
+    yield Text()
+    if found.plan:
+        yield Text("What to do", style="bold")
+        for i, step in enumerate(found.plan, 1):
+            before = found.plan[i - 2].after if i > 1 else now
+            yield Text(f"{i}  {step.title}   {_gain(before, step.after)}")
+        yield Text(f"   then {_fits(found.fit_after)}")
+    elif found.left:
+        yield Text("No setting of a pool and no larger processor or array meets the targets.")
+    for each in found.pools:
+        yield Text(f"{each.rule}  {said(each, found.plan)}")
+    if found.left and found.plan:
+        yield Text(f"still missed: {', '.join(found.left)}", style="red")
+    yield Text(HOW_SURE, style="dim")
+
+
+def sentence(found: MachinesReview) -> str:
+    """The verdict in words."""
+    now, full = found.now, found.now.bottleneck
+    first = _fits(found.fit)
+    missed = now.missed(found.machines)
+    said = f"{', '.join(missed)}: beyond the target. {first}." if missed else f"{first}."
+    if full is None:
+        return said
+    row = now.row(full)
+    if row.resource.is_pool and row.utilization > 0.9:
+        devices = [each for each in now.rows if not each.resource.is_pool]
+        busiest = max(devices, key=lambda each: each.utilization)
+        idle = f"{busiest.resource.name} is {percent(busiest.utilization)} busy"
+        return f"{said} All {full} are in use while {idle} at most."
+    return f"{said} {full} is the busiest, {percent(row.utilization)}."
+
+
+def _fits(fit: tuple[int, str | None]) -> str:
+    count, then = fit
+    users = f"{counted(count, 'user')} fit{'s' if count == 1 else ''}"
+    return users if then is None else f"{users}, limited by {then}"
+
+
+def _numbers(machines: Machines, now: Outlook, after: Outlook | None) -> Table:
+    """Response times: now, after the plan, and the target."""
+    found = Table("", "now", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    if after is not None:
+        found.add_column("after the plan")
+    found.add_column("target")
+    for name, time in now.response_times.items():
+        limit = machines.file.targets.of(name).mean
+        row: list[RenderableType] = [name, _held(time, limit)]
+        if after is not None:
+            row.append(_held(after.response_times[name], limit))
+        found.add_row(*row, seconds(limit) if limit else "-")
+    return found
+
+
+def _held(time: float, limit: float | None) -> Text:
+    text = Text(short(within(time)))
+    if mark := held(within(time), limit):
+        text.append(f" {mark}", style=HELD[mark])
+    return text
+
+
+def _resources(machines: Machines, now: Outlook, most: int | None) -> Table:
+    """Devices and pools, the busiest first."""
+    found = table("", "", "busy", "", "")
+    rows = sorted(now.rows, key=lambda row: -row.utilization)
+    limit = busy_limit(machines)
+    for row in rows[:most]:
+        mark = " ◄" if row.resource.name == now.bottleneck else ""
+        waited = f"{percent(row.waited)} of time" if row.waited >= 0.005 else ""
+        target = None if row.resource.is_pool else limit
+        found.add_row(row.resource.name + mark, _size(row), percent(row.utilization),
+                      bar(row.utilization, target, 12), waited)  # fmt: skip
+    if most is not None and len(rows) > most:
+        found.add_row(f"{len(rows) - most} more: --all", "", "", "", "")
+    return found
+
+
+def _size(row: Row) -> str:
+    size, one = row.resource.size, ONE[row.resource.kind]
+    return f"{size:g} {one}" if size == 1 else f"{size:g} {one}s"
+
+
+def _gain(before: Outlook, after: Outlook) -> str:
+    return f"{seconds(before.response_time)} → {seconds(after.response_time)}"
+
+
+def said(found: PoolFinding, plan: Sequence[Step]) -> str:
+    """What a finding says.
+
+    A pool that is too small is what customers wait for while what it protects has room.
+    """
+    name, size = found.resource.name, found.resource.size
+    if found.rule == "POOL002":
+        return f"{name}: {size:g}, of which {found.of_use} give the same response time"
+    times = _gain(found.before, found.after)
+    enough = "" if found.enough in {None, found.of_use} else f"{found.enough} meet the targets; "
+    fills = f", then {found.next} fills first" if found.next else ""
+    taken = any(step.key == found.resource.key for step in plan)
+    effect = "" if taken else f" ({times})"
+    return (
+        f"{name}: {percent(found.row.waited)} of the response time is waiting for one of {size:g}; "
+        f"{enough}beyond {found.of_use} nothing is gained{effect}{fills}"
+    )
+
+
+def show_outlooks(
+    console: Console,
+    machines: Machines,
+    rows: Sequence[tuple[str, Outlook]],
+    heading: str,
+    *,
+    verdict: str = "",
+    every: bool = False,
+) -> None:
+    """Print predictions as a table: a row for each load, or each setting."""
+    if verdict:
+        console.print(Text(verdict, style="bold"))
+        console.print()
+
+    def build(count: int) -> Table:
+        found = table(heading, "response time", "throughput", "", "fullest")
+        for name, each in rows[:count]:
+            missed = each.missed(machines)
+            full = each.row(each.bottleneck) if each.bottleneck else None
+            found.add_row(
+                name,
+                short(within(each.response_time)),
+                f"{sum(each.throughputs.values()):.4g}/s",
+                Text("✗" if missed else "✓", style=HELD["✗" if missed else "✓"]),
+                f"{full.resource.name} {percent(full.utilization)}" if full else "-",
+            )
+        return found
+
+    show_list(console, build, len(rows), room=None if every else ROOM)
+    console.print(Text(HOW_SURE, style="dim"))

@@ -1,0 +1,80 @@
+"""Several machines as plain data, in the form of ``answers.schema.json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from advisor.machines.outlook import RATE_ERROR, Outlook, within
+from advisor.machines.pools import PoolFinding
+from advisor.machines.review import MachinesReview
+from advisor.report.prediction_data import number
+from calibration.estimation.interval import Range
+
+
+def _near(value: float, unit: str) -> dict[str, Any]:
+    return number(Range(value * (1.0 - RATE_ERROR), value, value * (1.0 + RATE_ERROR)), unit)
+
+
+def outlook_data(found: Outlook) -> dict[str, Any]:
+    """One prediction, as of every command that predicts."""
+    metrics = {
+        "response_time": number(within(found.response_time), "s"),
+        "throughput": _near(sum(found.throughputs.values()), "1/s"),
+    }
+    if len(found.response_times) > 1:
+        for name, time in found.response_times.items():
+            metrics[f"response_time:{name}"] = number(within(time), "s")
+            metrics[f"throughput:{name}"] = _near(found.throughputs[name], "1/s")
+    for row in found.rows:
+        metrics[f"utilization:{row.resource.name}"] = _near(row.utilization, "1")
+    return {
+        "users": found.users,
+        "arrival_rate": None,
+        "population": {},
+        "extrapolated": False,
+        "metrics": metrics,
+        "bottleneck": found.bottleneck,
+        "method": "layers",
+    }
+
+
+def review_machines_data(found: MachinesReview) -> dict[str, Any]:
+    """All that ``advise`` says."""
+    return {
+        "title": found.machines.file.title,
+        "verdict": {
+            "state": found.state,
+            "fits": found.state in {"FITS", "AT RISK"},
+            "users_that_fit": found.fit[0],
+            "limited_by": found.fit[1],
+        },
+        "now": outlook_data(found.now),
+        "after": outlook_data(found.plan[-1].after) if found.plan else None,
+        "users_that_fit_after": found.fit_after[0],
+        "pools": [_pool(each) for each in found.pools],
+        "plan": [
+            {
+                "title": step.title,
+                "rule": step.rule,
+                "key": ".".join(step.key),
+                "value": step.value,
+                "after": outlook_data(step.after),
+            }
+            for step in found.plan
+        ],
+        "missed": list(found.left),
+    }
+
+
+def _pool(found: PoolFinding) -> dict[str, Any]:
+    return {
+        "rule": found.rule,
+        "pool": found.resource.name,
+        "key": ".".join(found.resource.key or ()),
+        "size": found.resource.size,
+        "waited": found.row.waited,
+        "enough": found.enough,
+        "of_use": found.of_use,
+        "fills_next": found.next,
+        "after": outlook_data(found.after),
+    }

@@ -1,0 +1,233 @@
+"""Layered models as TOML or JSON files: ``[[users]]``, ``[[service]]``, ``[[entry]]``,
+``[[processor]]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from os import PathLike
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from qmodel.documents.document import Document, read_document
+from qmodel.documents.fields import Many, Name, Population, StrictModel, Time
+from qmodel.documents.validation import validate
+from qmodel.documents.wording import KeyPath, did_you_mean, show_text
+from qmodel.errors import FileError, InvalidInput, InvalidNetwork
+from qmodel.formats.model_file import is_layered, network_of
+from qmodel.model.layered_model import Layered
+from qmodel.model.layered_records import Calls, Entry, Processor, Service, Users
+from qmodel.model.network import Network
+
+#: Calls by the name of the entry. [1]
+CallsTable = dict[str, Annotated[float, Field(ge=0)]]
+Share = Annotated[float, Field(ge=0, le=1)]
+Number = Annotated[int, Field(ge=1)]
+
+
+class UsersTable(StrictModel):
+    """``[[users]]``."""
+
+    name: Name
+    population: Population = Field(ge=1)
+    think_time: Time = 0.0
+    calls: CallsTable = Field(min_length=1)
+    fixed: bool | None = None
+
+
+class ServiceTable(StrictModel):
+    """``[[service]]``."""
+
+    name: Name
+    threads: Number | Literal["any"] = "any"
+    processor: Name | None = None
+
+
+class EntryTable(StrictModel):
+    """``[[entry]]``."""
+
+    name: Name
+    service: Name
+    demand: Time = 0.0
+    calls: CallsTable = Field({})
+    forwards: dict[str, Share] = Field({})
+    fixed: bool = False
+
+
+class ProcessorTable(StrictModel):
+    """``[[processor]]``."""
+
+    name: Name
+    cores: Number | Literal["any"] = 1
+    speed: float = Field(1.0, gt=0)
+
+
+class LayeredFile(StrictModel):
+    """A whole file."""
+
+    users: Many[UsersTable] = Field(min_length=1)
+    services: Many[ServiceTable] = Field(alias="service", min_length=1)
+    entries: Many[EntryTable] = Field(alias="entry", min_length=1)
+    processors: Many[ProcessorTable] = Field((), alias="processor")
+
+
+def load_model(path: str | PathLike[str], format: str | None = None) -> Network | Layered:  # noqa: A002
+    """The network or the layered model that a TOML or JSON file describes.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; "-" reads standard input and needs ``format``. A file with a ``[[service]]`` is a
+        layered model.
+    format : str, optional
+        "toml" or "json"; told from the extension if not given.
+
+    Raises
+    ------
+    FileError
+        One line with file, line, key and what would be right.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from qmodel import solve_layers
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "web.toml")
+    ...     _ = path.write_text('''
+    ... [[users]]
+    ... name = "clients"
+    ... population = 3
+    ... think_time = "1 s"
+    ... calls = { page = 1 }
+    ... [[service]]
+    ... name = "web"
+    ... threads = 1
+    ... processor = "cpu"
+    ... [[entry]]
+    ... name = "page"
+    ... service = "web"
+    ... demand = "200 ms"
+    ... [[processor]]
+    ... name = "cpu"
+    ... ''')
+    ...     solve_layers(load_model(path)).bottleneck
+    'web'
+    """
+    document = read_document(path, format)
+    return layered_of(document) if is_layered(document) else network_of(document)
+
+
+def layered_of(document: Document) -> Layered:
+    """The layered model that a document describes; see `load_model`."""
+    file = validate(LayeredFile, document, what="model")
+    if problems := list(_problems(file)):
+        raise document.errors(problems)
+    try:
+        return Layered(
+            [Users(u.name, u.population, u.think_time, u.calls, u.fixed)  # type: ignore[arg-type]
+             for u in file.users],
+            [
+                Service(
+                    s.name,
+                    tuple(Entry(e.name, e.demand, e.calls, e.forwards, e.fixed)
+                          for e in file.entries if e.service == s.name),
+                    None if s.threads == "any" else s.threads,
+                    s.processor,
+                )
+                for s in file.services
+            ],
+            [Processor(p.name, None if p.cores == "any" else p.cores, p.speed)
+             for p in file.processors],
+        )  # fmt: skip
+    except InvalidNetwork as error:  # circles, and what is never called
+        raise FileError(document.path, str(error)) from None
+
+
+def _problems(file: LayeredFile) -> Iterator[tuple[KeyPath, str]]:
+    """Names that are not there, and services without an entry."""
+    known: dict[str, list[str]] = {
+        "service": [s.name for s in file.services],
+        "entry": [e.name for e in file.entries],
+        "processor": [p.name for p in file.processors],
+    }
+
+    def missing(kind: str, name: str | None, *key: str | int) -> Iterator[tuple[KeyPath, str]]:
+        if name is not None and name not in known[kind]:
+            yield key, f"no {kind} {show_text(name)}; {did_you_mean(name, known[kind])}"
+
+    for i, users in enumerate(file.users):
+        for name in users.calls:
+            yield from missing("entry", name, "users", i, "calls", name)
+    for i, service in enumerate(file.services):
+        yield from missing("processor", service.processor, "service", i, "processor")
+        if all(e.service != service.name for e in file.entries):
+            problem = "has no entry; give it one: [[entry]] with service = "
+            yield ("service", i), f"{problem}{show_text(service.name)}"
+    for i, entry in enumerate(file.entries):
+        yield from missing("service", entry.service, "entry", i, "service")
+        for key in ("calls", "forwards"):
+            for name in getattr(entry, key):
+                yield from missing("entry", name, "entry", i, key, name)
+
+
+def layered_text(model: Layered, format: str = "toml") -> str:  # noqa: A002
+    """A layered model as text that `load_model` reads back as an equal one.
+
+    Examples
+    --------
+    >>> print(layered_text(Layered([Users("clients", 3, 1.0, {"page": 1})],
+    ...                            [Service("web", [Entry("page", 0.2)], 1, "cpu")],
+    ...                            [Processor("cpu")])).partition("[[entry]]")[0])
+    [[users]]
+    name = "clients"
+    population = 3
+    think_time = "1.0 s"
+    calls = { page = 1.0 }
+    fixed = true
+    <BLANKLINE>
+    [[service]]
+    name = "web"
+    threads = 1
+    processor = "cpu"
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    data: dict[str, Any] = {
+        "users": [
+            {"name": u.name, "population": u.population, "think_time": f"{u.think_time!r} s",
+             "calls": dict(u.calls), "fixed": bool(u.fixed)}
+            for u in model.users
+        ],
+        "service": [
+            {"name": s.name, "threads": s.threads or "any"}
+            | ({"processor": s.processor} if s.processor else {})
+            for s in model.services
+        ],
+        "entry": [
+            {"name": e.name, "service": s.name, "demand": f"{e.demand!r} s"}
+            | _given("calls", e.calls) | _given("forwards", e.forwards)
+            | ({"fixed": True} if e.fixed else {})
+            for s in model.services for e in s.entries
+        ],
+        "processor": [
+            {"name": p.name, "cores": p.cores or "any", "speed": p.speed}
+            for p in model.processors
+        ],
+    }  # fmt: skip
+    if not data["processor"]:
+        del data["processor"]
+    if format == "json":
+        import json
+
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    if format != "toml":
+        raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
+    from qmodel.documents.toml_text import toml_text
+
+    return toml_text(data)
+
+
+def _given(key: str, calls: Calls) -> dict[str, dict[str, float]]:
+    return {key: dict(calls)} if calls else {}

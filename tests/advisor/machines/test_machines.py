@@ -1,0 +1,123 @@
+"""Several machines: against networks and simulation, and advice that its own model confirms."""
+
+import pytest
+
+import qmodel as qm
+from advisor.machines.model import layered_model
+from advisor.machines.outlook import outlook, users_that_fit
+from advisor.machines.pools import judge_pools
+from advisor.machines.review import review_machines
+from advisor.machines.settings import with_settings, with_value
+from advisor.machines.tables import load_machines, machines_of
+from qmodel.documents.document import parse_document
+from tests.advisor.configurations import ROOT
+
+SHOP = ROOT / "examples" / "shop.toml"
+TEXT = SHOP.read_text(encoding="utf-8")
+
+
+def shop(*settings):
+    return with_settings(load_machines(SHOP), list(settings))
+
+
+def test_without_pools_it_is_a_closed_network():
+    text = TEXT.replace("threads = 200\n", "").replace("connections = { orders = 4 }", "")
+    found = outlook(machines_of(parse_document(text)), 60)
+    stations = [qm.QueueingStation("web", 4), qm.QueueingStation("db", 8),
+                qm.QueueingStation("disk", 2)]  # fmt: skip
+    network = qm.Network(stations, [qm.ClosedClass("buyers", 60, 5.0)], [0.008, 0.03, 0.01])
+    exact = qm.solve(network, method="exact")
+    assert found.response_time == pytest.approx(exact.response_times[0], rel=1e-9)
+    assert found.row("db disk").utilization == pytest.approx(exact.utilizations[0][2], rel=1e-9)
+
+
+def test_a_quota_is_a_slower_processor_of_its_own():
+    quota = TEXT.replace('cpu = "15 ms"', 'cpu = "15 ms"\ncpu_quota = 1.5')
+    model, resources = layered_model(machines_of(parse_document(quota)).file, 10)
+    own = next(each for each in model.processors if each.name == "orders quota")
+    assert (own.cores, own.speed, resources["orders quota"].size) == (2, 0.75, 1.5)
+
+
+@pytest.mark.parametrize("settings", [(), ("service.shop.connections=6", "service.shop.threads=9")])
+def test_response_times_are_those_of_simulation(settings):
+    machines = shop(*settings, "workload.users=500")
+    model, _ = layered_model(machines.file, 500)
+    simulated = qm.simulate(model, events=150_000, seed=2, seconds=None)["buyers"]
+    apart = abs(outlook(machines).response_time - simulated.value)
+    assert apart <= simulated.half_width + 0.05 * simulated.value
+
+
+def test_users_that_fit_are_the_most():
+    machines = shop()
+    fit, then = users_that_fit(machines)
+    assert not outlook(machines, fit).missed(machines)
+    assert outlook(machines, fit + 1).missed(machines) == [then]
+
+
+def test_a_pool_that_is_too_small_has_its_least_sizes():
+    machines = shop()
+    small, *_ = judge_pools(machines)
+    assert (small.rule, small.resource.name) == ("POOL001", "shop→orders connections")
+
+    def at(count):
+        return outlook(with_value(machines, small.resource.key, count))
+
+    assert not at(small.enough).missed(machines)
+    assert at(small.enough - 1).missed(machines)
+    wide = at(600).response_time
+    assert at(small.of_use).response_time <= 1.02 * wide < at(small.of_use - 1).response_time
+
+
+def test_a_pool_is_not_blamed_where_the_hardware_is_full():
+    machines = shop("machine.db.cpus=1", "workload.users=600")
+    assert outlook(machines).row("db cpu").utilization > 0.95
+    assert not [each for each in judge_pools(machines) if each.rule == "POOL001"]
+    found = review_machines(machines)
+    assert found.state == "OVERLOADED"
+    assert found.plan[0].rule == "CPU001"
+
+
+def test_the_plan_ends_where_targets_are_met():
+    found = review_machines(shop())
+    assert (found.state, found.left) == ("TOO SLOW", ())
+    changed = found.machines
+    for step in found.plan:
+        changed = with_value(changed, step.key, step.value)
+    assert outlook(changed) == found.plan[-1].after
+    assert users_that_fit(changed) == found.fit_after
+    assert [p.rule for p in found.pools] == ["POOL001", "POOL002"]
+    assert review_machines(changed).state == "FITS"
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), [
+    ('machine = "db"', 'machine = "bd"', '25: service[1].machine: no machine "bd"'),
+    ("{ shop = 1 }", "{ shpo = 1 }", 'no service "shpo"; did you mean "shop"'),
+    ("threads = 200", "threads = 0", "threads: expected a positive integer or"),
+    ("{ orders = 4 }", "{ shop = 4 }", "does not call it"),
+    ('disk = "5 ms"', 'disk = "5 ms"\ncalls = { shop = 1 }', "in a circle: shop -> orders -> shop"),
+    ('disk = "5 ms"', 'disk = "5 ms"\ncalls = { orders = 1 }', "circle: orders -> orders"),
+    ('disk = "5 ms"', 'transfer = "40 kB"', 'machine "db" has no network'),
+    ("{ shop = 1 }", "{ orders = 1 }", 'nothing calls "shop"'),
+    ('"250 ms"', '{ p95 = "1 s" }', "the mean is predicted"),
+    ("cpus = 8", "cpus = 8\ncores = 8", "cores: unknown key"),
+    ('name = "db"', 'name = "web"', "used twice"),
+])  # fmt: skip
+def test_a_mistake_is_one_line_with_its_place(old, new, problem):
+    with pytest.raises(qm.FileError) as caught:
+        machines_of(parse_document(TEXT.replace(old, new, 1), path="shop.toml"))
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith("shop.toml:")
+
+
+@pytest.mark.parametrize(("setting", "problem"), [
+    ("service.shop.threads", "expected KEY=VALUE"),
+    ("service.shpo.threads=3", 'did you mean "shop"'),
+    ("service.shop.thread=3", 'did you mean "threads"'),
+    ("service.shop.connections.web=3", "expected service.shop.connections.orders"),
+    ("machine.db=3", "expected such as machine.NAME.cpus"),
+    ("machine.db.cpus=0", "must be >= 1"),
+])  # fmt: skip
+def test_a_wrong_setting_is_one_line(setting, problem):
+    with pytest.raises(qm.InvalidInput, match=r"^--set") as caught:
+        shop(setting)
+    assert problem in str(caught.value)

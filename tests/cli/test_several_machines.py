@@ -1,0 +1,54 @@
+"""Commands on several machines: the answer first, one screen, one form of JSON."""
+
+import pytest
+
+from tests.cli.test_answers import followed
+
+SHOP = "examples/shop.toml"
+ASKED = {
+    "advise": (),
+    "predict": ("--users", "100:600:100"),
+    "whatif": ("--set", "service.shop.connections=8", "--alternative", "x: machine.db.drives=4"),
+    "size": ("--vary", "service.shop.connections=2:12"),
+}
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_each_command_has_a_screen_and_a_form(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run(command, SHOP, *ASKED[command])
+    assert (shown.code, shown.err) == (0, "")
+    lines = shown.out.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    data = followed(run(command, SHOP, *ASKED[command], "--json"), command)
+    if command == "size":
+        assert data["cheapest"]["settings"] == {"service.shop.connections.orders": 5}
+
+
+def test_all_commands_answer_one_question_alike(run):
+    advised = followed(run("advise", SHOP, "--json"), "advise")
+    predicted = followed(run("predict", SHOP, "--users", "600", "--json"), "predict")
+    changed = followed(run("whatif", SHOP, *ASKED["whatif"], "--json"), "whatif")
+    assert advised["now"] == predicted["predictions"][0] == changed["before"]
+    assert advised["verdict"]["users_that_fit"] == predicted["verdict"]["users_that_fit"]
+
+
+@pytest.mark.parametrize(("command", "problem"), [
+    (("size", SHOP), "give --vary"),
+    (("whatif", SHOP), "give --set"),
+    (("size", SHOP, "--vary", "service.shop.threads=9:2"), "expected a rising range"),
+    (("advise", SHOP, "--sarif", "build.sarif"), "--sarif is for one [server]"),
+    (("predict", SHOP, "--growth", "3%/month"), "--growth is for one [server]"),
+    (("schedule", SHOP), "several machines; expected one [server]"),
+    (("solve", SHOP), "a server's configuration, not a queueing network"),
+])  # fmt: skip
+def test_what_only_one_server_knows_is_refused_in_a_line(run, command, problem):
+    outcome = run(*command)
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert problem in outcome.err
+
+
+def test_no_size_that_meets_the_targets_is_said(run):
+    assert run("size", SHOP, "--vary", "service.shop.connections=1,2").code == 3
+    assert run("advise", SHOP, "--fail-on", "error").code == 1
