@@ -1,7 +1,7 @@
 """A calibration on one screen: whether it is usable, what was found, what is not settled."""
 
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import ceil, inf
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -25,6 +25,8 @@ WRONG = 0.10
 GOOD = 0.10
 #: Loads that are tried, times the highest measured; no further is anything claimed.
 LOADS = (1.0, 1.25, 1.5, 2.0)
+#: A part of the response time that is long; a convention. [1]
+LONG = 0.2
 #: Standard deviations from which on a number is marked.
 FAR = 2.0
 #: Lines for demands, and for what the table took for granted.
@@ -239,7 +241,7 @@ def _open(
     shown.add_row(
         "Not settled", Group(*(Text(line) for line in _not_settled(calibration, further)))
     )
-    checks = list(_checks(calibration))
+    checks = [*_pools(calibration, further), *_checks(calibration)]
     kept = checks if room is None else checks[:CHECKS]
     if len(kept) < len(checks):
         kept.append(f"{len(checks) - len(kept)} more: --all")
@@ -279,6 +281,23 @@ def _apart(found: Prediction) -> float:
     metric = next(m for m in found.metrics if m.name == "response_time")
     said = [value for _, value in metric.by_model if value > 0.0]
     return max(said) / min(said) - 1.0 if said else 0.0
+
+
+def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
+    """A pool that may stand before a long time where nothing was measured."""
+    best = calibration.best
+    delay = sum(
+        value
+        for parameter, value in zip(best.parameters, best.values, strict=True)
+        if parameter.sets == "hidden_delay"
+    )
+    if len(calibration.data.classes) == 1 and further:
+        there = further[0]["throughput"].mid * delay
+        if delay > LONG * further[0]["response_time"].mid:
+            yield (
+                f"{seconds(delay)} pass where nothing was measured, with {there:.3g} requests at "
+                f"once there at most: a pool of {ceil(there + 1e-9)} or more cannot be excluded."
+            )
 
 
 def _checks(calibration: Calibration) -> Iterator[str]:

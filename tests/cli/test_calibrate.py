@@ -229,3 +229,18 @@ def test_one_that_does_not_reproduce_its_runs_is_not_usable():
     lines = said(found).splitlines()
     assert "✗ NOT USABLE" in " ".join(lines[:5])
     assert len(lines) <= 40
+
+
+def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, tmp_path):
+    """An exact network: cpu of 4 at 40 ms, disk at 8 ms, 60 ms elsewhere, 2 s of thinking."""
+    path = tmp_path / "delay.csv"
+    path.write_text(
+        "users,throughput [1/s],response_time [ms],cpu,disk [%],servers:cpu,think_time [s]\n"
+        "20,9.485,108.6,9.48,7.59,4,2\n40,18.96,109.5,19,15.2,4,2\n80,37.87,112.5,37.9,30.3,4,2\n"
+        "120,56.61,119.6,56.6,45.3,4,2\n160,74.86,137.3,74.9,59.9,4,2\n",
+        encoding="utf-8",
+    )
+    outcome = run("calibrate", path)
+    assert outcome.code == 0
+    said = " ".join(outcome.out.split())
+    assert "with 4.49 requests at once there at most: a pool of 5 or more cannot be" in said
