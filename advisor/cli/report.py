@@ -33,9 +33,10 @@ def command(
 
     Example: qmodel report examples/overloaded.toml --output -
     """
+    from advisor.cli import several_machines
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
-    from advisor.loading import load_config
+    from advisor.loading import configuration_of
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
     from qmodel.documents.writing import check_target, write_text
@@ -48,7 +49,12 @@ def command(
     if output != "-":
         check_target(output, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)
-    configuration = load_config(config, file_format)
+    document, machines = several_machines.in_file(config, file_format)
+    if machines is not None:
+        several_machines.refuse(users=users, baseline=baseline, check=check)
+        several_machines.report(machines, output, day(today), force=force)
+        return
+    configuration = configuration_of(document)
     for warning in configuration.warnings:
         say(warning)
     counts = populations(configuration, users)

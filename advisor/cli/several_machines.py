@@ -7,10 +7,12 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.output import Progress, console, print_json
+from advisor.cli.output import Progress, console, print_document, print_json, say
 from advisor.report.answers import Command, answer
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from advisor.machines.outlook import Outlook
     from advisor.machines.tables import Machines
     from qmodel.documents.document import Document
@@ -52,6 +54,23 @@ def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
     return bool(found.now.missed(machines))
 
 
+def report(machines: Machines, output: str, on: date | None, *, force: bool) -> None:
+    """Write the review as a page."""
+    from datetime import UTC, datetime
+
+    from advisor.machines.review import review_machines
+    from advisor.report.machines_page import machines_page
+    from qmodel.documents.writing import write_text
+
+    today = on or datetime.now(UTC).astimezone().date()
+    page = machines_page(review_machines(machines), today.isoformat())
+    if output == "-":
+        print_document(page)
+    else:
+        write_text(output, page, force=force)
+        say(f"wrote {output}")
+
+
 def predict(
     machines: Machines, counts: Sequence[int] | None, *, as_json: bool, every: bool
 ) -> None:
@@ -67,7 +86,7 @@ def predict(
         shown = [outlook_data(each) for each in found]
         _json("predict", machines, {"verdict": fits, "predictions": shown})
         return
-    verdict = f"{fit} users fit" + (f", limited by {then}" if then else "")
+    verdict = f"{fit} users fit" + (f"; with more, {then}" if then else "")
     _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from advisor.findings.words import seconds
 from advisor.machines.model import Resource, layered_model
 from advisor.machines.tables import Machines
 from calibration.estimation.interval import Range
@@ -60,7 +61,7 @@ class Outlook:
         targets = machines.file.targets
         busy = busy_limit(machines)
         found = [
-            f"response time of {name}" if len(self.response_times) > 1 else "response time"
+            f"response time{f' of {name}' * (len(self.response_times) > 1)} above {seconds(limit)}"
             for name, time in self.response_times.items()
             if (limit := targets.of(name).mean) is not None and time > limit
         ]

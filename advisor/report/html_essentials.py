@@ -65,8 +65,8 @@ def _numbers(
     show, alone = (percent_range, percent) if what == BUSY else (seconds_range, seconds)
     cells = []
     for found in (now, then) if after else (now,):
-        parts = _parts(show(found)) if found else ("-", "")
-        cells.append((*parts, held(found, limit) if found else ""))
+        both = parts(show(found)) if found else ("-", "")
+        cells.append((*both, held(found, limit) if found else ""))
     shown = f"{name} {BUSY}" if what == BUSY else f"{what} of {name}"
     return shown, cells, alone(limit) if limit else "-"
 
@@ -111,7 +111,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         yield (
             each.name,
             more,
-            *_parts(percent_range(each.utilization)),
+            *parts(percent_range(each.utilization)),
             (
                 each.utilization.mid,
                 after,
@@ -120,7 +120,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def _parts(text: str) -> tuple[str, str]:
+def parts(text: str) -> tuple[str, str]:
     """Middle and interval of what is printed with both."""
     middle, _, ends = text.partition(" (")
     return middle, ends.removesuffix(")")

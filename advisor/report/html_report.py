@@ -3,7 +3,7 @@
 The template escapes everything; only the curve and the style sheet, which are made here, pass.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from importlib.resources import files
 from typing import Any
@@ -66,10 +66,18 @@ def html_report(
     today : date, optional
         Of the page; the clock's if not given.
     """
-    from jinja2 import Environment, StrictUndefined
+    day = today or datetime.now(UTC).astimezone().date()
+    data = {**essentials(review), **_rest(review, growth, baseline)}
+    return page("report.html.jinja", {"today": day.isoformat(), **data})
+
+
+def page(template: str, data: Mapping[str, Any]) -> str:
+    """A template of this folder with its data, in our style."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
+        loader=FunctionLoader(_resource),
         autoescape=True,
         undefined=StrictUndefined,
         # A percent sign stays with its number.
@@ -77,18 +85,9 @@ def html_report(
             printable(value).replace(" %", "\u00a0%") if type(value) is str else value
         ),
     )
-    template = environment.from_string(_resource("report.html.jinja"))
-    day = today or datetime.now(UTC).astimezone().date()
-    return (
-        template.render(
-            version=__version__,
-            style=Markup(_resource("report.css")),  # noqa: S704, ours
-            today=day.isoformat(),
-            **essentials(review),
-            **_rest(review, growth, baseline),
-        )
-        + "\n"
-    )
+    style = Markup(_resource("report.css"))  # noqa: S704, ours
+    ours = {"version": __version__, "style": style, "said": SAID}
+    return environment.get_template(template).render(**ours, **data) + "\n"
 
 
 def _resource(name: str) -> str:
@@ -107,7 +106,6 @@ def _rest(
     return {
         "users": users_at_work(review),
         "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
-        "said": SAID,
         "growth_note": "; * outside the fitted numbers of users: extrapolated"
         if any(at_peak.extrapolated for _, at_peak in growth)
         else "",

@@ -50,7 +50,7 @@ def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
         for i, step in enumerate(found.plan, 1):
             before = found.plan[i - 2].after if i > 1 else now
             yield Text(f"{i}  {step.title}   {_gain(before, step.after)}")
-        yield Text(f"   then {_fits(found.fit_after)}")
+        yield Text(f"   then {fits(found.fit_after)}")
     elif found.left:
         yield Text("No setting of a pool and no larger processor or array meets the targets.")
     for each in found.pools:
@@ -63,9 +63,9 @@ def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
 def sentence(found: MachinesReview) -> str:
     """The verdict in words."""
     now, full = found.now, found.now.bottleneck
-    first = _fits(found.fit)
+    first = fits(found.fit)
     missed = now.missed(found.machines)
-    said = f"{', '.join(missed)}: beyond the target. {first}." if missed else f"{first}."
+    said = f"{', '.join(missed)}; {fits((found.fit[0], None))}." if missed else f"{first}."
     if full is None:
         return said
     row = now.row(full)
@@ -77,10 +77,11 @@ def sentence(found: MachinesReview) -> str:
     return f"{said} {full} is the busiest, {percent(row.utilization)}."
 
 
-def _fits(fit: tuple[int, str | None]) -> str:
+def fits(fit: tuple[int, str | None]) -> str:
+    """How many users fit, and what limits them."""
     count, then = fit
     users = f"{counted(count, 'user')} fit{'s' if count == 1 else ''}"
-    return users if then is None else f"{users}, limited by {then}"
+    return users if then is None else f"{users}; with more, {then}"
 
 
 def _numbers(machines: Machines, now: Outlook, after: Outlook | None) -> Table:
@@ -114,14 +115,15 @@ def _resources(machines: Machines, now: Outlook, most: int | None) -> Table:
         mark = " ◄" if row.resource.name == now.bottleneck else ""
         waited = f"{percent(row.waited)} of time" if row.waited >= 0.005 else ""
         target = None if row.resource.is_pool else limit
-        found.add_row(row.resource.name + mark, _size(row), percent(row.utilization),
+        found.add_row(row.resource.name + mark, size_of(row), percent(row.utilization),
                       bar(row.utilization, target, 12), waited)  # fmt: skip
     if most is not None and len(rows) > most:
         found.add_row(f"{len(rows) - most} more: --all", "", "", "", "")
     return found
 
 
-def _size(row: Row) -> str:
+def size_of(row: Row) -> str:
+    """How many of it there are."""
     size, one = row.resource.size, ONE[row.resource.kind]
     return f"{size:g} {one}" if size == 1 else f"{size:g} {one}s"
 

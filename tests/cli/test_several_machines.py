@@ -52,3 +52,15 @@ def test_what_only_one_server_knows_is_refused_in_a_line(run, command, problem):
 def test_no_size_that_meets_the_targets_is_said(run):
     assert run("size", SHOP, "--vary", "service.shop.connections=1,2").code == 3
     assert run("advise", SHOP, "--fail-on", "error").code == 1
+
+
+def test_the_report_has_the_curve_of_the_pool(run, tmp_path):
+    path = tmp_path / "shop.html"
+    outcome = run("report", SHOP, "-o", path, "--today", "2026-01-02")
+    assert (outcome.code, outcome.out) == (0, "")
+    page = path.read_text(encoding="utf-8")
+    for said in ("TOO SLOW", "shop→orders connections: 4 → 9", "of use: 9", "POOL001"):
+        assert said in page
+    assert "Response time by shop→orders connections" in page
+    assert "<script" not in page
+    assert run("report", SHOP, "-o", path).code == 2
