@@ -38,7 +38,7 @@ def configuration_of(document: Document) -> Configuration:
         As for `load_config`.
     """
     if "machine" in document.data and "server" not in document.data:
-        takes = "qmodel advise, report, predict, whatif and size take them"
+        takes = "qmodel advise, report, predict, whatif, size and explain --network take them"
         raise document.error(("machine",), f"several machines; expected one [server]; {takes}")
     configuration = configure(document.data, document)
     refuse(document, _unknown_rules(configuration.settings.suppress))

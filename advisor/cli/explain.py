@@ -136,10 +136,15 @@ def _folded(line: str, width: int, further: int = 4) -> list[str]:
 
 
 def _explain_network(path: Path, file_format: str | None, *, as_json: bool) -> None:
-    from advisor.loading import load_config
+    from advisor.cli import several_machines
+    from advisor.loading import configuration_of
     from advisor.report.derivation import derivation_data, show_derivation
 
-    configuration = load_config(path, file_format)
+    document, machines = several_machines.in_file(path, file_format)
+    if machines is not None:
+        several_machines.explain(machines, as_json=as_json)
+        return
+    configuration = configuration_of(document)
     if as_json:
         print_json(derivation_data(configuration))
     else:

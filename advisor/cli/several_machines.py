@@ -54,6 +54,15 @@ def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
     return bool(found.now.missed(machines))
 
 
+def explain(machines: Machines, *, as_json: bool) -> None:
+    """Print the layered model, as ``qmodel solve`` and ``simulate`` take it."""
+    from advisor.machines.model import layered_model
+    from qmodel import layered_text
+
+    model, _ = layered_model(machines.file, machines.file.workload.users)
+    print_document(layered_text(model, "json" if as_json else "toml"))
+
+
 def report(machines: Machines, output: str, on: date | None, *, force: bool) -> None:
     """Write the review as a page."""
     from datetime import UTC, datetime

@@ -1,5 +1,7 @@
 """Commands on several machines: the answer first, one screen, one form of JSON."""
 
+import json
+
 import pytest
 
 from tests.cli.test_answers import followed
@@ -64,3 +66,12 @@ def test_the_report_has_the_curve_of_the_pool(run, tmp_path):
     assert "Response time by shop→orders connections" in page
     assert "<script" not in page
     assert run("report", SHOP, "-o", path).code == 2
+
+
+def test_the_layered_model_behind_it_is_shown_and_solved(run, tmp_path):
+    path = tmp_path / "layers.toml"
+    path.write_text(run("explain", "--network", SHOP).out, encoding="utf-8")
+    solved = json.loads(run("solve", path, "--json").out)
+    advised = followed(run("advise", SHOP, "--json"), "advise")["now"]["metrics"]
+    time = solved["users"]["buyers"]["response_time"]
+    assert time == pytest.approx(advised["response_time"]["mid"], rel=1e-9)
