@@ -1,6 +1,7 @@
 """Demands of two classes from what monitors record, against each class alone.
 
     python -m scripts.telemetry [--repetitions 10] [--keep FOLDER]
+    python -m scripts.telemetry --again FOLDER
 
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
 pgbench's log; each class alone says what the truth is. Needed on the PATH: PostgreSQL, prometheus
@@ -8,6 +9,7 @@ and node_exporter. Nothing else should be busy on the machine: it would be count
 """
 
 import argparse
+import json
 import shutil
 import subprocess
 import sys
@@ -43,6 +45,8 @@ MIX = (
 PART = 15
 #: Share of demands that must be within `CLOSE` of the truth, and have it in their 90 % interval.
 CLOSE, INSIDE, NORMAL = 0.10, 0.85, 1.645
+#: What each monitor's recording is called.
+MONITORS = "node.prom", "prometheus.json"
 #: Processors that other work may use.
 BUSY = 0.1
 
@@ -72,8 +76,8 @@ def load(database, found, identity, home, rates, seconds, prefix):
     return [line for path in sorted(home.glob(f"{prefix}.*")) for line in path.open()]
 
 
-def repetition(home, keep):
-    """The truth, and the demands with intervals from text and from Prometheus."""
+def record(home, keep):
+    """One mix recorded by pgbench and both monitors, and the truth, into the folder `keep`."""
     found, identity = programs(), unprivileged()
     if identity:
         for folder in (home, home.parent):
@@ -126,9 +130,9 @@ def repetition(home, keep):
         with urllib.request.urlopen(address, timeout=10) as reply:
             (home / "prometheus.json").write_bytes(reply.read())
     (home / "pgbench_log").write_text("".join(log))
-    for name in ("pgbench_log", "node.prom", "prometheus.json") if keep else ():
+    (home / "truth.json").write_text(json.dumps(truth))
+    for name in (*MONITORS, "pgbench_log", "truth.json"):
         shutil.copyfile(home / name, keep / name)
-    return truth, {name: demands(home, name) for name in ("node.prom", "prometheus.json")}
 
 
 def demands(home, monitor):
@@ -154,16 +158,21 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--repetitions", type=int, default=10)
-    parser.add_argument("--keep", type=Path, help="where the last recording is kept")
+    parser.add_argument("--keep", type=Path, help="where the recordings are kept")
+    parser.add_argument("--again", type=Path, help="recordings that were kept, fitted again")
     given = parser.parse_args()
-    if given.keep:
-        given.keep.mkdir(parents=True, exist_ok=True)
+    kept = given.again or given.keep or Path(tempfile.mkdtemp(prefix="telemetry-"))
     close, inside, apart = [], [], []
     for number in range(1, given.repetitions + 1):
-        with tempfile.TemporaryDirectory(prefix="telemetry-") as folder:
-            home = Path(folder) / "home"
-            home.mkdir()
-            truth, found = repetition(home, given.keep)
+        keep = kept / str(number)
+        if not given.again:
+            keep.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix="telemetry-") as folder:
+                home = Path(folder) / "home"
+                home.mkdir()
+                record(home, keep)
+        truth = json.loads((keep / "truth.json").read_text())
+        found = {name: demands(keep, name) for name in MONITORS}
         for name, alone in zip(CLASSES, truth, strict=True):
             for monitor, each in found.items():
                 value, low, high = each.get(name, (0.0, 0.0, 0.0))
