@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import Pipe
+from advisor.cli.output import Pipe, Quiet
 
 app = typer.Typer(
     name="qmodel",
@@ -84,9 +84,10 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdigit():
         del os.environ["SOURCE_DATE_EPOCH"]  # numpy.f2py, which scipy loads, fails on it
-    if sys.stdout is None:  # closed by the shell: the exit code is all that is asked for
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-    sys.stdout = Pipe(sys.stdout)  # all that commands use of it
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the shell
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    sys.stdout, sys.stderr = Pipe(sys.stdout), Quiet(sys.stderr)  # all that commands use of them
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
     try:
         app(prog_name="qmodel")

@@ -6,6 +6,7 @@ import codecs
 import json
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
 from time import monotonic
@@ -151,26 +152,48 @@ class Pipe:
             stream.reconfigure(errors="qmodel.spelt")
 
     def write(self, text: str) -> int:
-        """Write, or end with 0."""
+        """Write, or end: with 0 where nobody reads, with 2 where there is no room."""
         try:
             return self._stream.write(text)
-        except BrokenPipeError:
-            self._end()
+        except OSError as error:
+            self._end(error)
 
     def flush(self) -> None:
-        """Flush, or end with 0."""
+        """Flush, or end as `write` does."""
         try:
             self._stream.flush()
-        except BrokenPipeError:
-            self._end()
+        except OSError as error:
+            self._end(error)
 
-    def _end(self) -> Never:
+    def _end(self, error: OSError) -> Never:
         # What is still in the buffer goes nowhere, at the interpreter's end too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
-        sys.exit(0)
+        if isinstance(error, BrokenPipeError):
+            sys.exit(0)
+        say(f"standard output: cannot write: {error.strerror}")
+        sys.exit(2)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+class Quiet(Pipe):
+    """Standard error: where it cannot be written, the exit code still says what happened."""
+
+    def _end(self, error: OSError) -> Never:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        raise error
+
+    def write(self, text: str) -> int:
+        """Write, or not."""
+        with suppress(OSError):
+            return super().write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or not."""
+        with suppress(OSError):
+            super().flush()
 
 
 def _spelt(error: UnicodeError) -> tuple[str, int]:

@@ -27,7 +27,8 @@ def run(monkeypatch, capsys):
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
-            patched.setattr(sys, "stdout", sys.stdout)  # restored whatever main does to it
+            for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
+                patched.setattr(sys, name, getattr(sys, name))
             with pytest.raises(SystemExit) as caught:
                 main()
         code = caught.value.code
