@@ -24,7 +24,7 @@ from advisor.report.screen import MARKS, table
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from qmodel.documents.writing import write_bytes
+from qmodel.documents.writing import harmless_cell, write_bytes
 from qmodel.pictures.chart import Chart, Line, Mark
 
 #: A target met but for this much is met: the load that just fits was found by iteration. [1]
@@ -237,7 +237,8 @@ def curve_csv(found: LoadCurve) -> str:
         for quantity, of, unit, value in _numbers(each):
             ends = (value.low, value.mid, value.high)
             outside = str(each.extrapolated).lower()
-            writer.writerow([f"{each.load:.12g}", quantity, of, unit, *ends, outside])
+            row = f"{each.load:.12g}", quantity, harmless_cell(of), unit, *ends, outside
+            writer.writerow(row)
     return written.getvalue()
 
 

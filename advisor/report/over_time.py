@@ -4,7 +4,7 @@ from math import nan
 from pathlib import Path
 
 from qmodel import Estimate, OverTime
-from qmodel.documents.writing import write_text
+from qmodel.documents.writing import harmless_cell, write_text
 from qmodel.pictures.chart import Chart, Line
 
 #: Cells of the bar of customers.
@@ -47,7 +47,7 @@ def write_over_time(course: OverTime, path: Path, *, force: bool) -> None:
             there = sum(each.value for each in step.queue_lengths[c])
             numbers = (there, step.throughputs[c].value, *step.response_times[c])
             last = step.percentiles[c][P95].value
-            quoted = '"' + name.replace('"', '""') + '"'
+            quoted = '"' + harmless_cell(name).replace('"', '""') + '"'
             rows.append(f"{end},{quoted},{','.join(map(str, numbers))},{last}\n")
     write_text(path, "".join(rows), force=force)
 

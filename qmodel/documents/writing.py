@@ -35,6 +35,14 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
     write_bytes(path, content, force=force)
 
 
+def harmless_cell(text: str) -> str:
+    """Text as a cell of CSV that no spreadsheet takes for a formula: behind an apostrophe.
+
+    After the CSV injection page of OWASP: a cell is a formula by its first character.
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
     """Refuse what could not be written, before any work is done for it.
 

@@ -12,12 +12,11 @@ NEW, MODEL = "examples/new_server.toml", "examples/two_tier.toml"
 #: A call of each command that answers at once.
 CALLS = (
     ("advise", NEW), ("solve", MODEL), ("convert", MODEL, "--to", "jmva"),
-    ("sweep", MODEL, "--vary", "population.edit=1:3"),
-    ("predict", NEW, "--users", "100,400"), ("whatif", NEW, "--set", "server.cpus=4"),
+    ("sweep", MODEL, "--vary", "population.edit=1:3"), ("predict", NEW, "--users", "100,400"),
+    ("whatif", NEW, "--set", "server.cpus=4"),
     ("audit", "examples/load_test.csv"), ("init", "-"),
     ("import", "examples/telemetry/k6.csv.gz"), ("tables",), ("catalogue",), ("rules",),
-    ("explain", "CPU001"), ("examples",), 
-    ("advise", "missing.toml"),
+    ("explain", "CPU001"), ("examples",), ("advise", "missing.toml"),
 )  # fmt: skip
 #: All at once: what is on no terminal, has no home, and says nonsense.
 HOSTILE = {

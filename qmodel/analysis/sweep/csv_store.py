@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.figures import Sweep
+from qmodel.documents.writing import harmless_cell
 from qmodel.errors import FileError
 
 
@@ -86,7 +87,7 @@ def rows_text(sweep: Sweep, *, header: bool) -> str:
     if header:
         csv.writer(out, lineterminator="\n").writerow([*columns, "problem"])
     texts = [_texts(values) for values in columns.values()]
-    problems = [_quoted(sweep.problems.get(i, "")) for i in range(len(sweep))]
+    problems = [_quoted(harmless_cell(sweep.problems.get(i, ""))) for i in range(len(sweep))]
     out.writelines(",".join(row) + "\n" for row in zip(*texts, problems, strict=True))
     return out.getvalue()
 
