@@ -101,9 +101,8 @@ accuracy: .venv/.test  ## errors of the approximate methods over recorded famili
 verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers' text
 	$(BIN)/python scripts/verify_tables.py $(SEEDS)
 
-live: .venv/.test  ## PostgreSQL recorded here, calibrated at low load, predicted at four times it
-	$(BIN)/python -m scripts.live
-	$(BIN)/python -m scripts.live --hog
+live: .venv/.test  ## SYSTEM=redis: real servers recorded here under load, all of them in an hour
+	$(BIN)/python -m scripts.live $(SYSTEM)
 
 telemetry: .venv/.test  ## demands of a mix recorded here by three monitors, against each class alone
 	$(BIN)/python -m scripts.telemetry

@@ -1,6 +1,6 @@
 """Your own server, from what sysstat recorded to advice: two commands, a configuration, a third.
 
-The files in examples/recorded are of the PostgreSQL server that `make live` records: monitor.json
+The files in examples/recorded are of the server of the table postgresql_live: monitor.json
 is what `sadf -j FILE -- -u` wrote, levels.csv all runs of four to ten clients with start, end,
 clients and what the load generator saw. What was measured at twice and four times that load stands
 beside the prediction; nothing here was fitted to it.

@@ -1,75 +1,78 @@
-"""A live system: PostgreSQL under pgbench, calibrated at low load, predicted at four times it.
+"""Servers of today under load: recorded here, to be calibrated at low load and predicted.
 
-    python -m scripts.live [--brief] [--hog] [--anyway] [--keep FOLDER]
+    python -m scripts.live [SYSTEM ...] [--brief] [--folder FOLDER] [--again]
 
-Starts a PostgreSQL server of its own on a local socket in a temporary folder, loads it with
-pgbench clients who think between queries, records sysstat, fits models to the low loads and holds
-their predictions against runs with up to four times as many clients. With --hog another process
-holds one core meanwhile, and the models are asked whether they notice. Takes about
-ten minutes and stops by itself; needs the packages postgresql and sysstat and a machine that is
-otherwise quiet: a run that something else disturbed is repeated.
+Starts each server on the first cores of this machine, lets closed clients on the last one think
+and ask at nine levels up to saturation and beyond, three times each, then after a change, and
+writes what clients and kernel counted into FOLDER (build/live). A recording that was stopped goes
+on where it was. All systems take about an hour; nothing else should run meanwhile: what is
+disturbed is repeated. ``python -m scripts.live.ship FOLDER`` makes tables of it.
 
-Exit code 0 if the predictions keep what they promise, 1 if not, 2 if nothing could be recorded.
+Exit code 0 if all were recorded, 2 if one could not be.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
-from calibration.estimation.fit import NotCalibratable
-from scripts.live.levels import table_text
-from scripts.live.outcome import background, calibrated, kept, told
-from scripts.live.plan import Plan
+from scripts.live.plan import BRIEF, Plan
 from scripts.live.programs import CannotRecordError
-from scripts.live.record import Recorded, record
+from scripts.live.record import Files, check, record
+from scripts.live.system import SYSTEMS, load_live_system
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.live", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.live", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help=", ".join(SYSTEMS))
     parser.add_argument("--brief", action="store_true", help="short runs: shows that it works")
-    parser.add_argument("--hog", action="store_true", help="while another process holds one core")
-    parser.add_argument("--anyway", action="store_true", help="even if the machine is not quiet")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep levels and recording")
+    parser.add_argument("--folder", type=Path, default=Path("build/live"), help="kept there")
+    parser.add_argument("--again", action="store_true", help="forget what was recorded before")
     asked = parser.parse_args(arguments)
-    plan = Plan(rounds=2, seconds=12) if asked.brief else Plan()
-    plan = plan.beside_a_hog() if asked.hog else plan
+    names = list(asked.systems or SYSTEMS)
+    if wrong := [name for name in names if name not in SYSTEMS]:
+        parser.error(f"no system {wrong[0]}; there are {', '.join(SYSTEMS)}")
+    plan = BRIEF if asked.brief else Plan()
+    folder = asked.folder / "brief" if asked.brief else asked.folder
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, cleaned up
     try:
-        recorded = record(plan, lambda text: print(text, flush=True), anyway=asked.anyway)
-        if asked.keep:
-            keep(recorded, asked.keep)
-        found = calibrated(plan, recorded, anyway=asked.hog)
-    except (CannotRecordError, NotCalibratable) as error:
+        check(names, [load_live_system(name) for name in names])
+        return _all(names, folder, plan, again=asked.again)
+    except CannotRecordError as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("stopped; the server and the recording are gone", file=sys.stderr)
+        print("stopped; the servers are gone, and what was recorded is kept", file=sys.stderr)
         return 130
-    for run in recorded.runs:
-        print(
-            f"{run.run.name}: thought {run.thinking * 1e3:.1f} ms on average; other "
-            f"processes took {run.others:.1%} of the processors, a hypervisor {run.stolen:.1%}"
-        )
-    print(*told(plan, recorded, found), sep="\n")
-    for name, value, error, admissible in background(found):
-        print(f"{name}: {value:.3f} +- {error:.3f}{'' if admissible else ' (not admissible)'}")
-    return 0 if kept(plan, recorded, found) else 1
 
 
-def keep(recorded: Recorded, folder: Path) -> None:
-    """Write the levels, the recording, and what is known of each run beside them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "levels.csv").write_text(table_text(recorded.levels), encoding="utf-8")
-    (folder / "runs.json").write_text(
-        json.dumps([each.summary for each in recorded.runs], indent=1) + "\n", encoding="utf-8"
-    )
-    (folder / "recording.json").write_text(
-        json.dumps(recorded.monitor, separators=(",", ":")) + "\n", encoding="utf-8"
-    )
+def _all(names: list[str], folder: Path, plan: Plan, *, again: bool) -> int:
+    failed = 0
+    for done, name in enumerate(names):
+        system, files = load_live_system(name), Files(folder, name)
+        if again:
+            files.card.unlink(missing_ok=True)
+            files.runs.unlink(missing_ok=True)
+        left = sum(len(Files(folder, n).left(plan, load_live_system(n))) for n in names[done:])
+        minutes = (plan.duration(left) + 30.0 * (len(names) - done)) / 60.0
+        print(f"{name}: {system.title} ({minutes:.0f} minutes left in all)", flush=True)
+        begun = time.monotonic()
+        try:
+            record(system, files, plan, lambda text: print(text, flush=True))
+        except (CannotRecordError, OSError, subprocess.SubprocessError) as error:
+            print(f"{name}: {error}; the others go on", file=sys.stderr, flush=True)
+            failed += 1
+            continue
+        print(f"  recorded in {time.monotonic() - begun:.0f} s", flush=True)
+    print(f"kept in {folder}; python -m scripts.live.ship {folder} makes tables of it")
+    return 2 if failed else 0
 
 
 if __name__ == "__main__":

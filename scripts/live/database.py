@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,14 +53,25 @@ class Database:
 
 @contextmanager
 def running(
-    programs: dict[str, str], folder: Path, identity: dict[str, Any], seconds: int
+    programs: Mapping[str, str],
+    folder: Path,
+    identity: dict[str, Any],
+    seconds: int,
+    settings: Sequence[str] = (),
+    launched: Callable[[list[str]], list[str]] | None = None,
 ) -> Iterator[Database]:
-    """A server, which ends with the block and after some seconds anyway."""
+    """A server, which ends with the block and after some seconds anyway.
+
+    ``settings`` come after `SETTINGS` and win; ``launched`` turns its command into one that runs
+    elsewhere, by itself under the right user.
+    """
     data, log = folder / "data", folder / "server.log"
     _run([programs["initdb"], "-D", str(data), "-A", "trust", "-U", ROLE, "--no-sync"], identity)
-    settings = [part for each in SETTINGS for part in ("-c", each)]
-    command = [programs["postgres"], "-D", str(data), "-k", str(folder), *settings]
+    given = [part for each in (*SETTINGS, *settings) for part in ("-c", each)]
+    command = [programs["postgres"], "-D", str(data), "-k", str(folder), *given]
     limited = [programs["timeout"], "--signal=INT", "--kill-after=10", str(seconds), *command]
+    if launched is not None:
+        limited, identity = launched(limited), {}
     with log.open("wb") as output:
         server = subprocess.Popen(
             limited, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **identity

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-#: Where Debian and Ubuntu put the server's programs, which are not on the PATH.
+#: Where Debian and Ubuntu put the server's programs, which are not on the PATH; others are where
+#: only root looks.
 VERSIONS = "/usr/lib/postgresql"
 
 PACKAGES = {
@@ -28,10 +30,10 @@ class CannotRecordError(Exception):
     """Something that a recording needs is missing; one line that says what to do."""
 
 
-def programs() -> dict[str, str]:
-    """The path of each program."""
+def programs(packages: Mapping[str, str] = PACKAGES) -> dict[str, str]:
+    """The path of each program, told by its Debian package."""
     found, missing = {}, set()
-    for name, package in PACKAGES.items():
+    for name, package in packages.items():
         path = shutil.which(name) or _of_debian(name)
         if path is None:
             missing.add(package)
@@ -47,6 +49,7 @@ def programs() -> dict[str, str]:
 
 def _of_debian(name: str) -> str | None:
     places = sorted(Path(VERSIONS).glob(f"*/bin/{name}"), key=lambda p: float(p.parent.parent.name))
+    places += [each for each in (Path("/usr/sbin") / name,) if each.exists()]
     return str(places[-1]) if places else None
 
 

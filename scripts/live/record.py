@@ -1,136 +1,196 @@
-"""A recording from its first process to its last."""
+"""A system recorded from its first process to its last, and again from where it was stopped."""
 
 from __future__ import annotations
 
+import json
 import os
+import platform
+import re
 import shutil
+import subprocess
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
-from time import sleep
 from typing import Any
 
-from scripts.live.clients import ClientRun, run_clients
-from scripts.live.database import running
-from scripts.live.hog import beside
-from scripts.live.levels import Level, levels
-from scripts.live.monitor import as_json, recording
-from scripts.live.plan import ATTEMPTS, Plan, Run
-from scripts.live.processors import busy_now
-from scripts.live.programs import CannotRecordError, programs, unprivileged
+from scripts.live.group import group
+from scripts.live.measuring import Target
+from scripts.live.plan import SATURATION, Plan, Run
+from scripts.live.programs import CannotRecordError, programs
+from scripts.live.system import LiveSystem, Place, Variant, cores_of
 
 #: A run is disturbed, and repeated, if processes that are no part of it use more than this of the
 #: processors, or a hypervisor takes away more than that. [1]
-OTHERS, STOLEN = 0.04, 0.005
+OTHERS, STOLEN = 0.05, 0.01
 
-#: A machine busier than this before anything starts has other work to do. [1]
-QUIET = 0.05
+#: Runs of a system that are repeated at most; then they are kept, and say that they were disturbed.
+REPEATED = 6
 
-#: A recording in which each number of clients was run so often is worth keeping.
-ENOUGH = 2
+#: Shortest think time: clients that hardly think are a test of themselves. [s]
+LEAST_THINKING = 0.02
 
-#: Wait after a disturbed run. [s]
-PAUSE = 5.0
+Say = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """Load levels, what the clients said of each run, and the monitor's JSON."""
+class Files:
+    """What is kept of one system."""
 
-    levels: tuple[Level, ...]
-    runs: tuple[ClientRun, ...]
-    monitor: dict[str, Any]
+    folder: Path
+    name: str
+
+    @property
+    def card(self) -> Path:
+        """The machine, versions, and saturation."""
+        return self.folder / f"{self.name}.json"
+
+    @property
+    def runs(self) -> Path:
+        """A line of JSON a run."""
+        return self.folder / f"{self.name}.jsonl"
+
+    def done(self) -> list[dict[str, Any]]:
+        """Runs that were recorded already."""
+        if not self.runs.exists():
+            return []
+        return [json.loads(line) for line in self.runs.read_text(encoding="utf-8").splitlines()]
+
+    def left(self, plan: Plan, system: LiveSystem) -> list[Run]:
+        """Runs that were not."""
+        done = {(each["variant"], each["users"], each["round"]) for each in self.done()}
+        return [
+            run
+            for run in plan.runs(len(system.variants))
+            if (run.variant, run.users, run.round) not in done
+        ]
 
 
-def record(plan: Plan, say: Callable[[str], object], *, anyway: bool = False) -> Recorded:
-    """Start a server, load it at each level, and stop everything.
+def record(system: LiveSystem, files: Files, plan: Plan, say: Say) -> None:
+    """Record what is still missing of a system.
 
     Raises
     ------
     CannotRecordError
-        If something is missing, does not start, or the machine is not quiet.
+        If a program is missing, does not start, or clients fail.
     """
-    found = programs()
-    identity = unprivileged()
-    busy = busy_now()
-    if busy > QUIET and not anyway:
-        raise CannotRecordError(
-            f"the processors are {busy:.0%} busy before anything runs; try again when the machine "
-            "is quiet, or give --anyway"
-        )
-    folder = Path(tempfile.mkdtemp(prefix="live-"))
-    try:
-        if identity:
-            shutil.chown(folder, identity["user"], identity["group"])
-        file = folder / "monitor"
-        with (
-            running(found, folder, identity, plan.longest) as database,
-            beside(plan.occupied, identity, plan.longest),
-        ):
-            run_clients(found, database, identity, Run(max(plan.fitted), 0), 3)  # fills the caches
-            with recording(found, file, identity, plan.longest):
-                runs = quiet_runs(
-                    plan,
-                    lambda run: run_clients(found, database, identity, run, plan.seconds),
-                    say,
-                    anyway=anyway,
+    found = programs(system.programs)
+    files.folder.mkdir(parents=True, exist_ok=True)
+    repeated = 0
+    for variant, runs in groupby(files.left(plan, system), key=lambda run: run.variant):
+        with started(system, files.name, found, system.variants[variant]) as target:
+            if not files.card.exists():
+                files.card.write_text(
+                    json.dumps(_card(system, found, target, plan, say), indent=1) + "\n",
+                    encoding="utf-8",
                 )
-        monitor = as_json(found, file)
+            think = json.loads(files.card.read_text(encoding="utf-8"))["think_time"]
+            # Caches are filled, code is compiled, and processes are there.
+            target.run(SATURATION, think, plan.probing, 0.0, 0)
+            for run in runs:
+                said = _run(target, run, think, plan)
+                while disturbed(said) and repeated < REPEATED:
+                    repeated += 1
+                    say(f"  {disturbed(said)}: again")
+                    said = _run(target, run, think, plan)
+                with files.runs.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(run) | said) + "\n")
+                say(
+                    f"  {system.variants[variant].name}, {run.users} users, round {run.round}: "
+                    f"{said['throughput']:.1f} /s, {said['response_time'] * 1e3:.2f} ms, "
+                    f"cpu {said['cpu']:.1%}"
+                )
+
+
+def _run(target: Target, run: Run, think: float, plan: Plan) -> dict[str, Any]:
+    seed = 10_000 * run.variant + 1_000 * run.round + run.users
+    return target.run(run.users, think, plan.seconds, plan.warm_up, seed)
+
+
+def disturbed(said: dict[str, Any]) -> str:
+    """What disturbed a run; empty if nothing did."""
+    if said.get("others", 0.0) > OTHERS:
+        return f"other processes took {said['others']:.1%} of the processors"
+    if said["stolen"] > STOLEN:
+        return f"a hypervisor took {said['stolen']:.1%} of the processors"
+    return ""
+
+
+@contextmanager
+def started(
+    system: LiveSystem, name: str, found: dict[str, str], variant: Variant
+) -> Iterator[Target]:
+    """A variant of a system, in a folder that goes with it."""
+    folder = Path(tempfile.mkdtemp(prefix=f"live-{name}-"))
+    try:
+        with (
+            group(name, cores_of(variant.cores), variant.quota) as own,
+            system.start(Place(folder, own, found, variant)) as address,
+        ):
+            yield Target(name, address, own)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return Recorded(levels(runs, monitor, plan.warm_up), tuple(runs), monitor)
 
 
-def held(plan: Plan) -> float:
-    """Utilization of all processors by a process that holds one of them, or none. [1]"""
-    return 1.0 / (os.cpu_count() or 1) if plan.occupied else 0.0
+def _card(
+    system: LiveSystem, found: dict[str, str], target: Target, plan: Plan, say: Say
+) -> dict[str, Any]:
+    """What is to be known of the recording; the think time with which the system saturates."""
+    target.run(32, 0.0, plan.probing, 0.0, 1)
+    most = target.run(32, 0.0, plan.probing, 0.5, 2)["throughput"]
+    alone = target.run(1, 0.05, plan.probing, 0.5, 3)["response_time"]
+    think = max(LEAST_THINKING, round(SATURATION / most - alone, 3))
+    say(f"  at most {most:.0f} /s, {alone * 1e3:.2f} ms alone: clients think {think * 1e3:.0f} ms")
+    command = (found.get(system.version[0], system.version[0]), *system.version[1:])
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    version = (done.stdout or done.stderr).strip().partition("\n")[0]
+    return {
+        "title": system.title,
+        "workload": system.workload,
+        "version": re.sub(r"/\S*/", "", version),
+        "think_time": think,
+        "most": most,
+        "alone": alone,
+        "variants": [
+            {"name": v.name, "says": v.says, "cores": v.cores, "change": dict(v.change)}
+            for v in system.variants
+        ],
+        "known": dict(system.known),
+        "machine": machine(),
+    }
 
 
-def quiet_runs(
-    plan: Plan, run: Callable[[Run], ClientRun], say: Callable[[str], object], *, anyway: bool
-) -> list[ClientRun]:
-    """All runs of a plan; those made so far, if each level was run twice and no more succeed.
+def machine() -> dict[str, str]:
+    """What it was recorded on, without what names it."""
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    model = re.search(r"model name\s*:\s*(.*)", text)
+    threads = re.search(r"siblings\s*:\s*(\d+)", text)
+    cores = re.search(r"cpu cores\s*:\s*(\d+)", text)
+    memory = re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text(encoding="utf-8"))
+    release = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    doubled = threads and cores and int(threads[1]) > int(cores[1])
+    return {
+        "processors": f"{os.cpu_count()} of {model[1].strip() if model else 'unknown kind'}"
+        + (", two threads a core" if doubled else ""),
+        "memory": f"{int(memory[1]) / 2**20:.0f} GB" if memory else "unknown",
+        "system": f"{release}, kernel {platform.release().partition('-')[0]}",
+    }
+
+
+def check(names: list[str], systems: list[LiveSystem]) -> None:
+    """Whether all programs are there, before the first hour is spent.
 
     Raises
     ------
     CannotRecordError
-        If something else disturbed too many.
+        With what is to be installed for all of them.
     """
-    found: list[ClientRun] = []
-    for each in plan.runs:
-        say(f"{each.name}, {plan.seconds} s")
-        try:
-            found.append(undisturbed(lambda r=each: run(r), held(plan), say, anyway=anyway))
-        except CannotRecordError as error:
-            if each.number <= ENOUGH:
-                raise
-            say(f"{error}; what was recorded so far is used")
-            break
-    return found
-
-
-def undisturbed(
-    run: Callable[[], ClientRun], expected: float, say: Callable[[str], object], *, anyway: bool
-) -> ClientRun:
-    """A run that nothing else took part in but what was expected to.
-
-    Raises
-    ------
-    CannotRecordError
-        If something else did each time.
-    """
-    for _ in range(ATTEMPTS):
-        found = run()
-        if anyway or (abs(found.others - expected) <= OTHERS and found.stolen <= STOLEN):
-            return found
-        others = max(0.0, found.others - expected)
-        disturbance = (
-            f"other processes took {others:.1%} of the processors, a hypervisor {found.stolen:.1%}"
-        )
-        say(f"{disturbance}: not counted")
-        sleep(PAUSE)
-    raise CannotRecordError(
-        f"{disturbance}, in each of {ATTEMPTS} runs; try again when the machine is quiet, or give "
-        "--anyway"
-    )
+    every: dict[str, str] = {"taskset": "util-linux", "setpriv": "util-linux"}
+    for system in systems:
+        every |= system.programs
+    try:
+        programs(every)
+    except CannotRecordError as error:
+        raise CannotRecordError(f"{', '.join(names)}: {error}") from None
