@@ -15,7 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-RULE = '''"""{code} {slug}: Warns of ... where ..., in one plain sentence.
+CARD = """manual = '''
+{code} {slug}: Warns of ... where ..., in one plain sentence.
 
 What it does
     ...
@@ -27,14 +28,17 @@ Example
     ...
 Limits
     ...
+'''
+claim = "what holds where nothing is wrong"
 """
+RULE = '''"""The check of {code}, whose manual is the card beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Finding
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -42,9 +46,6 @@ def check(case: Case) -> Iterator[Finding]:
     del case
     raise NothingToGoBy("{slug}: not written yet")
     yield
-
-
-RULE = Rule.of(__name__, "what holds where nothing is wrong", __doc__, check)
 '''
 RULE_TEST = '''"""{code}: {words}."""
 
@@ -160,6 +161,7 @@ def rule(name):
     room = ROOT / "advisor/rules"
     return {
         room / f"{name}.py": RULE.format(**words),
+        room / f"{name}.toml": CARD.format(**words),
         ROOT / f"tests/advisor/rules/test_{code}.py": RULE_TEST.format(**words),
     }
 

@@ -35,20 +35,13 @@ class _Earlier(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What became of an earlier run's findings.
+    """What became of an earlier run's findings."""
 
-    Parameters
-    ----------
-    new : tuple of Located
-        Not there before, or suppressed then, or graver now.
-    unchanged : tuple of Located
-        There before, and no graver now.
-    gone : tuple of Known
-        There before, and neither found nor suppressed now.
-    """
-
+    #: Not there before, or suppressed then, or graver now.
     new: tuple[Located, ...]
+    #: There before, and no graver now.
     unchanged: tuple[Located, ...]
+    #: There before, and neither found nor suppressed now.
     gone: tuple[Known, ...]
 
     def state(self, located: Located) -> str:

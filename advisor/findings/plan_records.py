@@ -11,80 +11,53 @@ LeftFor = Literal["too small", "instead", "not needed", "worse", "not buildable"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan, made after all steps before it.
+    """One step of a plan, made after all steps before it."""
 
-    Parameters
-    ----------
-    advice : Advice
-        What is done.
-    effect : tuple of Effect
-        Of all steps so far together, against the configuration as it is.
-    gain : Effect
-        On the first class's response time by this step alone.
-    missed : tuple of Missed
-        Targets still missed after it.
-    ends : tuple of Missed
-        Targets missed before it that it ends.
-    price : Effect, optional
-        The response time that grows most by it, if one does by more than the model's own error.
-    """
-
+    #: What is done.
     advice: Advice
+    #: Of all steps so far together, against the configuration as it is.
     effect: tuple[Effect, ...]
+    #: On the first class's response time by this step alone.
     gain: Effect
+    #: Targets still missed after it.
     missed: tuple[Missed, ...]
+    #: Targets missed before it that it ends.
     ends: tuple[Missed, ...] = ()
+    #: The response time that grows most by it, if one does by more than the model's own error.
     price: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """An option that is worth taking alone and is no step of the plan.
+    """An option that is worth taking alone and is no step of the plan."""
 
-    Parameters
-    ----------
-    advice : Advice
-        The option, with its effects when taken alone.
-    reason : {"too small", "instead", "not needed", "worse", "not buildable"}
-        Why: it brings nothing after the steps, one of them sets the same key, the targets are met
-        without it, it would lengthen a response time or miss a
-        target after them, or it cannot be built then.
-    why : str
-        The same in words.
-    gain : Effect, optional
-        On the first class's response time after all steps; None where it cannot be taken then.
-    """
-
+    #: The option, with its effects when taken alone.
     advice: Advice
+    #: Why: it brings nothing after the steps, one of them sets the same key, the targets are met
+    #: without it, it would lengthen a response time or miss a
+    #: target after them, or it cannot be built then.
     reason: LeftFor
+    #: The same in words.
     why: str
+    #: On the first class's response time after all steps; None where it cannot be taken then.
     gain: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """A plan that was considered, in the world of each admissible calibration.
+    """A plan that was considered, in the world of each admissible calibration."""
 
-    Parameters
-    ----------
-    steps : tuple of str
-        Titles of its steps in order; none is leaving all as it is.
-    chosen : bool
-        Whether it is the plan that is recommended.
-    best_for : tuple of str
-        Calibrations by which alone it would be chosen.
-    times : tuple of (str, float)
-        Each calibration, and the mean response time with the plan if it is the true one, classes
-        weighted by how often they wait today. [s]
-    regrets : tuple of (str, float)
-        Each calibration, and how much longer response times would be than with the best plan
-        considered if it is the true one. [1]
-    """
-
+    #: Titles of its steps in order; none is leaving all as it is.
     steps: tuple[str, ...]
+    #: Whether it is the plan that is recommended.
     chosen: bool
+    #: Calibrations by which alone it would be chosen.
     best_for: tuple[str, ...]
+    #: Each calibration, and the mean response time with the plan if it is the true one, classes
+    #: weighted by how often they wait today. [s]
     times: tuple[tuple[str, float], ...]
+    #: Each calibration, and how much longer response times would be than with the best plan
+    #: considered if it is the true one. [1]
     regrets: tuple[tuple[str, float], ...]
 
     @property
@@ -95,25 +68,16 @@ class Regret:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do together, in order.
+    """What to do together, in order."""
 
-    Parameters
-    ----------
-    steps : tuple of Step
-        In order.
-    left : tuple of Left
-        Options worth taking alone that are no step, with the reason.
-    missed : tuple of Missed
-        Targets still missed after all steps.
-    fit : int, optional
-        Most users that would meet the targets after all steps; None where they are met.
-    regrets : tuple of Regret
-        The plan and the others that were considered, the plan first; none where one calibration
-        alone is admissible, since then nothing is known of what another one would say.
-    """
-
+    #: In order.
     steps: tuple[Step, ...]
+    #: Options worth taking alone that are no step, with the reason.
     left: tuple[Left, ...]
+    #: Targets still missed after all steps.
     missed: tuple[Missed, ...] = ()
+    #: Most users that would meet the targets after all steps; None where they are met.
     fit: int | None = None
+    #: The plan and the others that were considered, the plan first; none where one calibration
+    #: alone is admissible, since then nothing is known of what another one would say.
     regrets: tuple[Regret, ...] = ()

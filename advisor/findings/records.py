@@ -32,135 +32,90 @@ Reason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A number behind a finding.
+    """A number behind a finding."""
 
-    Parameters
-    ----------
-    metric : str
-        What it measures.
-    value : float
-        The number, in ``unit``.
-    unit : str
-        As printed.
-    how : {"measured", "computed", "given"}
-        From a source, from the model, or from the configuration.
-    source : str
-        The reference, or how it was computed.
-    threshold : float, optional
-        What it is held against, in ``unit``.
-    """
-
+    #: What it measures.
     metric: str
+    #: The number, in ``unit``.
     value: float
+    #: As printed.
     unit: str
+    #: From a source, from the model, or from the configuration.
     how: Literal["measured", "computed", "given"]
+    #: The reference, or how it was computed.
     source: str
+    #: What it is held against, in ``unit``.
     threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A change that a rule proposes; what it brings is for the model to say.
+    """A change that a rule proposes; what it brings is for the model to say."""
 
-    Parameters
-    ----------
-    change : Change
-        The change.
-    sources : tuple of str
-        What speaks for it.
-    effort : {"setting", "schedule", "rebuild", "part", "server"}
-        What it takes, least first.
-    side_effects : tuple of str
-        What else it does.
-    valid : str
-        Range in which the advice holds.
-    benefit : str
-        What the model cannot show, such as failures that were measured; empty if nothing.
-    outside : str
-        How the server lies outside the range in which this is known to hold; the option is then
-        tried and listed, and not recommended. Empty if it lies inside.
-    """
-
+    #: The change.
     change: Change
+    #: What speaks for it.
     sources: tuple[str, ...]
+    #: What it takes, least first.
     effort: Effort
+    #: What else it does.
     side_effects: tuple[str, ...] = ()
+    #: Range in which the advice holds.
     valid: str = ""
+    #: What the model cannot show, such as failures that were measured; empty if nothing.
     benefit: str = ""
+    #: How the server lies outside the range in which this is known to hold; the option is then
+    #: tried and listed, and not recommended. Empty if it lies inside.
     outside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found.
+    """What a rule found."""
 
-    Parameters
-    ----------
-    level, state, message
-        How grave, what kind, and one sentence.
-    key : tuple
-        Key path in the configuration the finding is about.
-    evidence : tuple of Evidence
-        The numbers behind it.
-    options : tuple of Option
-        What could be done.
-    """
-
+    #: How grave, what kind, and one sentence.
     level: Level
     state: State
     message: str
+    #: Key path in the configuration the finding is about.
     key: tuple[str | int, ...]
+    #: The numbers behind it.
     evidence: tuple[Evidence, ...]
+    #: What could be done.
     options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an option does to one metric, by re-solving the model with the change applied.
+    """What an option does to one metric, by re-solving the model with the change applied."""
 
-    Parameters
-    ----------
-    metric, unit
-        What, and in which unit it is printed.
-    before, after : Range
-        Predicted without and with the change.
-    change : Range
-        Relative change, after / before - 1, each calibration against itself. [1]
-    disagree : tuple of str
-        Calibrations that differ on the sign of the change.
-    weight : float
-        Interactions per second of the class before the change; 0 for a resource. [1/s]
-    """
-
+    #: What, and in which unit it is printed.
     metric: str
     unit: str
+    #: Predicted without and with the change.
     before: Range
     after: Range
+    #: Relative change, after / before - 1, each calibration against itself. [1]
     change: Range
+    #: Calibrations that differ on the sign of the change.
     disagree: tuple[str, ...] = ()
+    #: Interactions per second of the class before the change; 0 for a resource. [1/s]
     weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A target that is or may be missed.
+    """A target that is or may be missed."""
 
-    Parameters
-    ----------
-    what, of, unit, key : str
-        The metric, the class or resource that has it, "s" or "1", and the key in the
-        configuration's targets.
-    predicted : Range
-        What is predicted.
-    limit : float
-        What was promised.
-    """
-
+    #: The metric, the class or resource that has it, "s" or "1", and the key in the
+    #: configuration's targets.
     what: str
     of: str
     unit: str
     key: str
+    #: What is predicted.
     predicted: Range
+    #: What was promised.
     limit: float
 
     @property
@@ -175,65 +130,44 @@ class Trade:
 
     It is neither recommended nor rejected: whether the benefit is worth it is not for a model to
     say.
-
-    Parameters
-    ----------
-    cost : Effect
-        The response time that grows most. [s]
-    promised : bool
-        Whether the configuration has targets at all.
-    missed : tuple of Missed
-        Targets that are or may be missed with it.
-    newly : tuple of Missed
-        Those of them that are met today, or missed less certainly.
     """
 
+    #: The response time that grows most. [s]
     cost: Effect
+    #: Whether the configuration has targets at all.
     promised: bool
+    #: Targets that are or may be missed with it.
     missed: tuple[Missed, ...]
+    #: Those of them that are met today, or missed less certainly.
     newly: tuple[Missed, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One option with its predicted effects: recommended, a trade, or rejected.
+    """One option with its predicted effects: recommended, a trade, or rejected."""
 
-    Parameters
-    ----------
-    rule : str
-        Code of the rule that proposes it.
-    finding : Finding
-        Why.
-    option : Option
-        What.
-    effect : tuple of Effect
-        Response time of each class of users, then utilization of each resource.
-    risk : tuple of (str, float), optional
-        The busiest resource afterwards and the upper end of its utilization; None where there
-        is no steady state. [1]
-    rejected : str
-        Why it is rejected; empty if it is recommended or a trade.
-    reason : str, optional
-        The kind of reason; None if it is not rejected.
-    beyond : tuple of str
-        What the prediction rests on that was never measured, such as so many users.
-    trade : Trade, optional
-        What it costs, if it brings something else than speed and costs response time;
-        it is then not recommended. None otherwise.
-    ends : tuple of Missed
-        Targets missed as it is that it ends, where it causes no new one; it is then recommended
-        whatever it costs.
-    """
-
+    #: Code of the rule that proposes it.
     rule: str
+    #: Why.
     finding: Finding
+    #: What.
     option: Option
+    #: Response time of each class of users, then utilization of each resource.
     effect: tuple[Effect, ...]
+    #: The busiest resource afterwards and the upper end of its utilization; None where there
+    #: is no steady state. [1]
     risk: tuple[str, float] | None
+    #: Why it is rejected; empty if it is recommended or a trade.
     rejected: str = ""
+    #: The kind of reason; None if it is not rejected.
     reason: Reason | None = None
+    #: What the prediction rests on that was never measured, such as so many users.
     beyond: tuple[str, ...] = ()
+    #: What it costs, if it brings something else than speed and costs response time;
+    #: it is then not recommended. None otherwise.
     trade: Trade | None = None
+    #: Targets missed as it is that it ends, where it causes no new one; it is then recommended
+    #: whatever it costs.
     ends: tuple[Missed, ...] = ()
 
     @property
@@ -253,52 +187,34 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding with its rule and its place in the file.
+    """A finding with its rule and its place in the file."""
 
-    Parameters
-    ----------
-    rule, slug : str
-        Code and name of the rule.
-    finding : Finding
-        What it found.
-    line : int, optional
-        Line of the finding's key in the file.
-    fingerprint : str
-        The same for the same finding of another day; see `advisor.findings.records`.
-    """
-
+    #: Code and name of the rule.
     rule: str
     slug: str
+    #: What it found.
     finding: Finding
+    #: Line of the finding's key in the file.
     line: int | None
+    #: The same for the same finding of another day; see `advisor.findings.records`.
     fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A suppression and what came of it.
+    """A suppression and what came of it."""
 
-    Parameters
-    ----------
-    rule : str
-        Code of the rule.
-    reason : str
-        Why its findings are not to count.
-    until : str
-        Last day on which it holds, as 2026-12-31; empty if it holds for ever.
-    state : {"in force", "expired", "unused"}
-        Expired ones suppress nothing; unused ones found nothing to suppress.
-    line : int, optional
-        Where it stands in the file.
-    findings : tuple of Located
-        What it suppresses.
-    """
-
+    #: Code of the rule.
     rule: str
+    #: Why its findings are not to count.
     reason: str
+    #: Last day on which it holds, as 2026-12-31; empty if it holds for ever.
     until: str
+    #: Expired ones suppress nothing; unused ones found nothing to suppress.
     state: Standing
+    #: Where it stands in the file.
     line: int | None
+    #: What it suppresses.
     findings: tuple[Located, ...] = ()
 
     @property

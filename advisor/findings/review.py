@@ -20,54 +20,37 @@ class Review(Tabular):
     """All that the advisor has to say of one configuration.
     As a table: the steps of the plan, with the change of the first response time by each, then
     the findings.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        What it is about.
-    outlook, alone : Outlook
-        At the worst peak hour, with and without batch tasks.
-    findings : tuple of Located
-        Gravest first, without suppressed ones.
-    advice : tuple of Advice
-        Options that are recommended: what ends failures first, then by the mean time of all users.
-    plan : Plan
-        Those that together serve best, in order.
-    trades : tuple of Advice
-        Options that bring something else than speed and cost response time, the cheapest first.
-    rejected : tuple of Advice
-        Options that were tried and are not worth it, with the reason.
-    skipped : tuple of Skipped
-        Rules that had nothing to go by.
-    notes : tuple of str
-        What the calibration cannot tell.
-    suppressed : tuple of Suppressed
-        The configuration's suppressions; options of suppressed findings are not tried.
-    verdict : Verdict
-        Whether the users fit, and how many would.
-    after, verdict_after : Outlook and Verdict, optional
-        With all steps of the plan; None where it has none.
-    measure : str
-        The one measurement that would tell most; empty if there is none.
-    checks : tuple of Check
-        The networks now and after the plan, simulated; none unless that is asked for.
     """
 
+    #: What it is about.
     configuration: Configuration
+    #: At the worst peak hour, with and without batch tasks.
     outlook: Outlook
     alone: Outlook
+    #: Whether the users fit, and how many would.
     verdict: Verdict
+    #: Gravest first, without suppressed ones.
     findings: tuple[Located, ...]
+    #: Options that are recommended: what ends failures first, then by the mean time of all users.
     advice: tuple[Advice, ...]
+    #: Those that together serve best, in order.
     plan: Plan
+    #: Options that bring something else than speed and cost response time, the cheapest first.
     trades: tuple[Advice, ...] = ()
+    #: Options that were tried and are not worth it, with the reason.
     rejected: tuple[Advice, ...] = ()
+    #: Rules that had nothing to go by.
     skipped: tuple[Skipped, ...] = ()
+    #: What the calibration cannot tell.
     notes: tuple[str, ...] = field(default=())
+    #: The configuration's suppressions; options of suppressed findings are not tried.
     suppressed: tuple[Suppressed, ...] = ()
+    #: With all steps of the plan; None where it has none.
     after: Outlook | None = None
     verdict_after: Verdict | None = None
+    #: The one measurement that would tell most; empty if there is none.
     measure: str = ""
+    #: The networks now and after the plan, simulated; none unless that is asked for.
     checks: tuple[Check, ...] = ()
 
     def reaches(self, level: str) -> bool:

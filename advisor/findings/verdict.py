@@ -23,34 +23,23 @@ FULL = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a server does what it is for.
+    """Whether a server does what it is for."""
 
-    Parameters
-    ----------
-    state : str
-        "FITS"; "AT RISK" where an interval straddles a target; "TOO SLOW" where a response time is
-        beyond its target; "OVERLOADED" where a utilization is, nothing is left, or more arrives
-        than can be served; "NOT KNOWN" where the model knows of nothing that could limit the load.
-    load : float
-        Users, or interactions per second where they arrive. [customers], [1/s]
-    most : Range, optional
-        The largest load that fits; None where nothing limits it. [customers], [1/s]
-    limited_by : str
-        What reaches its limit then, as "utilization of cpu".
-    limit : float
-        That limit. [s], [1]
-    promised : bool
-        Whether the configuration has targets; else the limit is a convention.
-    counted : bool
-        Whether the load is a number of users.
-    """
-
+    #: "FITS"; "AT RISK" where an interval straddles a target; "TOO SLOW" where a response time is
+    #: beyond its target; "OVERLOADED" where a utilization is, nothing is left, or more arrives
+    #: than can be served; "NOT KNOWN" where the model knows of nothing that could limit the load.
     state: State
+    #: Users, or interactions per second where they arrive. [customers], [1/s]
     load: float
+    #: The largest load that fits; None where nothing limits it. [customers], [1/s]
     most: Range | None
+    #: What reaches its limit then, as "utilization of cpu".
     limited_by: str
+    #: That limit. [s], [1]
     limit: float
+    #: Whether the configuration has targets; else the limit is a convention.
     promised: bool
+    #: Whether the load is a number of users.
     counted: bool = True
 
     @property

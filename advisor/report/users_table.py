@@ -21,26 +21,17 @@ _TAKEN, _EACH = 64, 9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is predicted at one load.
+    """What is predicted at one load."""
 
-    Parameters
-    ----------
-    load : str
-        Users, or requests per second, with a star where it was never measured.
-    response_time : Range
-        Of all of them. [s]
-    busy : dict of str to Range
-        Utilization of each resource. [1]
-    mark : str
-        What is special about it: "you", "most", "full".
-    late : bool
-        Whether a target is missed.
-    """
-
+    #: Users, or requests per second, with a star where it was never measured.
     load: str
+    #: Of all of them. [s]
     response_time: Range
+    #: Utilization of each resource. [1]
     busy: dict[str, Range]
+    #: What is special about it: "you", "most", "full".
     mark: str = ""
+    #: Whether a target is missed.
     late: bool = False
 
 

@@ -1,6 +1,6 @@
-"""Rules that hold one setting, or one task, against what a source says of it: a TOML file each.
+"""Checks that hold one setting, or one task, against what a source says of it: in a card alone.
 
-A file has ``claim``, ``systems``, ``message`` and ``manual`` as any rule. It speaks of a setting,
+Beside ``claim``, ``systems`` and ``manual`` it has a ``message``. It speaks of a setting,
 ``key``, where that has one of the values in ``found`` (with each value in words, as ``{given}``);
 or of the users or batch tasks that run the task ``class`` or ``batch``, the first of them
 ``{name}``, and is silent with the reason ``none`` where no one runs it. ``[cells]`` are numbers of
@@ -8,39 +8,29 @@ printed tables, as ``groupwise52/claims:read_ahead_gain:value``, for the texts: 
 as printed ``{text[gain]}``. A source is a cell, a row (``table:row``), or words.
 """
 
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from advisor.configuration.changes import Change
 from advisor.configuration.schema import ServerConfig
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
 Key = tuple[str | int, ...]
 
 
-def rule_of(path: Path) -> Rule:
-    """The rule that a file holds; its name is the rule's code and slug.
-
-    Examples
-    --------
-    >>> import advisor.rules
-    >>> rule_of(Path(advisor.rules.__file__).with_name("set007_transaction_log.toml")).code
-    'SET007'
-    """
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+def check_of(data: dict[str, Any]) -> Callable[[Case], Iterator[Finding]]:
+    """The check that a card holds."""
 
     def check(case: Case) -> Iterator[Finding]:
         place = _place(data, case.settings)
         if place is not None:
             yield _finding(data, *place)
 
-    return Rule.of(path.stem, data["claim"], data["manual"], check, tuple(data["systems"]))
+    return check
 
 
 def _place(data: dict[str, Any], settings: ServerConfig) -> tuple[Key, list[Key], str] | None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -54,23 +51,21 @@ class Rule:
     @classmethod
     def of(
         cls,
-        module: str,
+        name: str,
         claim: str,
-        manual: str | None,
+        manual: str,
         check: Callable[[Case], Iterator[Finding]],
         systems: tuple[str, ...] = (),
     ) -> Rule:
-        """The rule of a module, whose name is its code and its slug.
+        """The rule of a file, whose name is its code and its slug.
 
         Examples
         --------
-        >>> Rule.of("advisor.rules.cap002_headroom", "", "", lambda case: iter(())).slug
+        >>> Rule.of("cap002_headroom", "", "", lambda case: iter(())).slug
         'headroom'
         """
-        code, _, slug = module.rpartition(".")[2].partition("_")
-        if manual is None:  # without docstrings, as by python -OO
-            manual = ast.get_docstring(ast.parse(inspect.getsource(sys.modules[module])))
-        return cls(code.upper(), slug.replace("_", "-"), claim, manual or "", check, systems)
+        code, _, slug = name.partition("_")
+        return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, systems)
 
     def judge(self, case: Case) -> list[Finding]:
         """What it finds in a case.

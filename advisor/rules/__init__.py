@@ -1,19 +1,22 @@
-"""The rules, one a file; a new one is a file here with a ``RULE``, or a TOML of one setting."""
+"""The rules, each a card: what it is for, and its check, in the card or in a module of its name."""
 
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from advisor.rule_support.documented import rule_of
+from advisor.rule_support.documented import check_of
 from advisor.rule_support.rule import Rule
 
+_MODULES = {each.name for each in iter_modules(__path__)}
+
+
+def _rule(path: Path) -> Rule:
+    card = tomllib.loads(path.read_text(encoding="utf-8"))
+    own = path.stem in _MODULES
+    check = import_module(f"{__name__}.{path.stem}").check if own else check_of(card)
+    return Rule.of(path.stem, card["claim"], card["manual"], check, tuple(card.get("systems", ())))
+
+
 #: All rules, in the order of their codes.
-RULES: tuple[Rule, ...] = tuple(
-    sorted(
-        (
-            *(import_module(f"{__name__}.{each.name}").RULE for each in iter_modules(__path__)),
-            *map(rule_of, Path(__file__).parent.glob("*.toml")),
-        ),
-        key=lambda rule: rule.code,
-    )
-)
+RULES: tuple[Rule, ...] = tuple(map(_rule, sorted(Path(__file__).parent.glob("*.toml"))))

@@ -1,21 +1,4 @@
-"""CAP001 saturated-station: Warns of a resource that is close to full with the users alone.
-
-What it does
-    Names each resource whose predicted utilization is 80 % or more with the users alone, and
-    the largest number of users that keeps it below. Says so too where only some calibration sees
-    such a load, at a resource that was not measured.
-Why it matters
-    A resource that is always busy sets the throughput of the whole server, X <= m / D. Beyond
-    that point every further user only lengthens every response time.
-Threshold
-    80 % is a warning, 95 % an error. The 1995 TechNote calls a CPU at 80 to 90 % one that should
-    not be given more to do (Compaq TechNote 184430-001, Chapter 4); the rest is convention.
-Example
-    cpu is busy 89 % of the time with 20 users; 16 users would keep it below 80 %.
-Limits
-    The threshold is a planner's habit, not a law: a batch server may well run at 100 %. A target
-    in the configuration speaks for itself through TGT001.
-"""
+"""The check of CAP001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from math import nextafter
@@ -23,7 +6,7 @@ from math import nextafter
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.outlook import ResourceOutlook
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from advisor.rule_support.shared_options import fewer_users
 from calibration.estimation.data import NOT_MEASURED
 from calibration.printed_tables.table import load_table
@@ -84,6 +67,3 @@ def _measured() -> str:
     low, high = (table.cell("cpu_critical", c).text for c in ("value", "to"))
     number = high.removesuffix("%").strip()
     return f"{table.cite('cpu_critical')}: no further load at {low} to {number} % CPU"
-
-
-RULE = Rule.of(__name__, "no resource is saturated", __doc__, check)

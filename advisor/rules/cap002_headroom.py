@@ -1,23 +1,4 @@
-"""CAP002 headroom: Checks that the server can take 5 % more users.
-
-What it does
-    Asks whether 5 % more users would still meet the targets and leave every measured resource
-    below 80 %, and if not, how many of them would.
-Why it matters
-    Beyond the knee, where response time begins to rise faster than the number of users, a few
-    more users turn a good answer into an unacceptable one. A plan needs room for them.
-Threshold
-    5 % more users: the upper end of the 3 to 5 % by which the 2000 paper saw the knee passed
-    before its limit of 5 s was. 80 % is the threshold of CAP001; that paper found its runs
-    repeatable below 80 % of the peak load and its effects at 50 to 70 % of it (E-R00-07).
-Example
-    17 users meet the targets, 18 do not: no room.
-Limits
-    Users alone, without batch tasks that could run at night. Where users arrive at a given rate
-    there is no number of them to raise. With few users 5 % is one of them. Where a target or 80 %
-    is passed by the present users already, this rule is silent: CAP001 and TGT001 speak, and say
-    how many users would do.
-"""
+"""The check of CAP002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -26,7 +7,7 @@ from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
 from advisor.predicting.outlook import Outlook
 from advisor.rule_support.evidence import printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import night_moves
 from calibration.estimation.data import NOT_MEASURED
 
@@ -127,6 +108,3 @@ def _measured() -> tuple[Evidence, ...]:
             "load below which runs were repeatable",
         ),
     )
-
-
-RULE = Rule.of(__name__, "there is room for a few more users", __doc__, check)

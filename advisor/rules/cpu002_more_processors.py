@@ -1,28 +1,4 @@
-"""CPU002 more-processors: Offers more processors where the processor is the bottleneck.
-
-What it does
-    Where the processor is the users' bottleneck, offers the fewest processors that are enough, and
-    beside them the smallest step to larger or faster ones that is.
-Why it matters
-    Two processors take twice the interactions, but none of them any sooner: an interaction alone,
-    or a batch task alone, uses one at a time. The same capacity in fewer, faster processors is
-    never slower, and the quieter the server the more it wins. Doubling the processors does not
-    double what users get either, since what queues elsewhere stays.
-Threshold
-    With the users alone the processor is the busiest resource and busy 60 % or more, as for
-    CPU001. Enough is what meets the targets if they are missed, and what brings the processor below
-    60 % if not. Batch tasks at the peak are moved before a processor is bought for them: SCH001.
-Example
-    3 processors busy 84 %: 6 of them, or three that are 1.75 times as fast, keep it below 60 %.
-Limits
-    The software must run on several processors, which NetWare 3.1x of 1995 did not: nothing is
-    offered there. No paper varies the number of processors while it prints a response time, so
-    that the offer rests on the model alone. Locks and memory that processors share are not
-    modelled; both options are the most that can be hoped for. Numbers and speeds go in steps that
-    can be bought; where the configuration names a processor of the catalogue and the one that its
-    demands were measured on, larger ones of the catalogue are steps beside more of the same, and
-    no speeds are tried. CPU001 knows the processors of measured systems by name.
-"""
+"""The check of CPU002, whose manual is the card beside it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -32,7 +8,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
 from advisor.rule_support.evidence import busy_evidence
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import night_moves
 from advisor.rule_support.smallest_step import smallest_step
 from advisor.sizing.candidates import SINGLE
@@ -147,6 +123,3 @@ def _faster(case: Case) -> tuple[Step, ...]:
         )
         for gain in FASTER
     )
-
-
-RULE = Rule.of(__name__, "the processors have room for one more load", __doc__, check)

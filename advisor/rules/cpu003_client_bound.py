@@ -1,28 +1,11 @@
-"""CPU003 client-bound: Warns that no server can make up for slow workstations.
-
-What it does
-    Where a promised response time is missed, says how much of it passes at the workstation, where
-    nothing bought for the server can shorten it.
-Why it matters
-    Response time ends at the user. Faster workstations answer their users sooner and then ask the
-    server more often: what is saved at one end loads the other, so both are weighed together.
-Threshold
-    The response time misses its target, and the time at the workstation alone takes 50 % or more
-    of the target. If it takes all of it, no server can meet the target: an error.
-Example
-    1035 s of the 1600 s promised for edit pass at the workstation.
-Limits
-    The time at the workstation is that of the first calibration and an upper bound: a part of it
-    may be queueing that was not measured, and the other calibrations say how much. A faster
-    workstation is no option here, since no paper measured one.
-"""
+"""The check of CPU003, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 THRESHOLD = 0.50
 
@@ -73,6 +56,3 @@ def _source(case: Case) -> str:
         return "demands as given"
     member = case.system.members[0].name
     return f"calibration '{member}' of {case.system.source}"
-
-
-RULE = Rule.of(__name__, "the server decides the response time", __doc__, check)

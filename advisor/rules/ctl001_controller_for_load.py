@@ -1,33 +1,11 @@
-"""CTL001 controller-for-load: Says which disk controller of 1995 suits the load.
-
-What it does
-    On the system of 1995, says what its measurements of two disk controllers, and of striping by
-    controller or operating system, are worth for the load at hand, and tries the other controller.
-Why it matters
-    The TechNote recommends the array controller twice: as faster at light load, and as sparing
-    10 % of the processor at high load, at the cost of slightly longer response times. The second is
-    read out of a utilization that is lower because the run is slower.
-Threshold
-    The noise of a response time, 1 %. Editing gained 0.6 % from the SMART controller, which is
-    inside it; searching lost 8.8 %, which is not. The processor time of a search, utilization
-    times duration, differs by 2.3 %, which is the noise of a utilization.
-Example
-    search on a SMART controller: 61.8 s of processor against 63.2 s, and 87 s against 80 s.
-Limits
-    Followed are the tables and not the text (erratum E-N95-10): no processor time is saved, so the
-    advice to trade speed for it at 80 to 90 % does not arise. The other array's drives are not
-    printed, and editing was measured with another block (E-N95-18): the model takes both
-    controllers for the same and promises nothing. Striping by the operating system was measured
-    at 89 % of the processor against 88 %, inside the noise and held against a run printed twice
-    (E-N95-09). What decides is that RAID 5 needs the array controller.
-"""
+"""The check of CTL001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.rule_support.evidence import change, printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.printed_tables.table import load_table
 
 ARRAY, PLAIN = "SMART", "Fast SCSI-2"
@@ -99,8 +77,3 @@ def _processor_time(row: str, what: str) -> Evidence:
     return Evidence(
         f"processor time of a search, {what}", busy / 100 * time, "s", "computed", source
     )
-
-
-RULE = Rule.of(
-    __name__, "the controller was measured to suit the load", __doc__, check, ("notes31",)
-)

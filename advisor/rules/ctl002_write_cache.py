@@ -1,34 +1,11 @@
-"""CTL002 write-cache: Recommends a write-back cache where small writes are expensive.
-
-What it does
-    Where small writes are expensive, on a busy array with parity, says that a controller's cache
-    may answer writes. On the system whose paper tried it, passes on what it found.
-Why it matters
-    A cache with a battery answers a write when it has it, before the drives do, and may write
-    neighbours together. Behind it the drives have time to catch up; when it is full, writes wait
-    for them again. See K. Treiber and J. Menon, HPCA 1995, pp. 186-197; without a battery, writes
-    are lost with the power.
-Threshold
-    Parity and the busiest drive at 40 % or more, the convention of RAID001; drives that are less
-    busy gain nothing. On the system of the 1997 white paper where no load of the drives is known,
-    since it printed none: it calls its cache more than 100 times as fast as a drive, and found 75 %
-    of it for reads, 25 % for writes, the best of five splits.
-Example
-    raid5 busy 47 % without a write cache: write_back = true, if the controller has a battery.
-Limits
-    How many writes replace one that is still in the cache, and how many fill a whole stripe, was
-    not measured anywhere: give disk.cache.rewritten and full_stripes to see their effect. Without
-    them the drives have as much to do as before, and nothing is offered. The split of 75 to 25 % is
-    that of a load that mostly reads, with RAID 0; no hit ratio is printed, and the paper itself
-    says that it depends on the application. Solid-state drives are left out.
-"""
+"""The check of CTL002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence, printed
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from qmodel.devices.raid import LEVELS
 
 BUSY = 0.40
@@ -80,6 +57,3 @@ def _measured() -> tuple[Evidence, ...]:
         printed(CLAIMS, "accelerator_read_share", "value", "best share of cache for reads"),
         printed(CLAIMS, "accelerator_write_share", "value", "best share of cache for writes"),
     )
-
-
-RULE = Rule.of(__name__, "expensive writes are absorbed by a write-back cache", __doc__, check)

@@ -1,22 +1,4 @@
-"""CTL003 disk-channel: Warns of a channel between controller and memory that is close to full.
-
-What it does
-    Where the channel between controller and memory carries 60 % or more of its rate at the peak,
-    offers a channel of twice the rate.
-Why it matters
-    All drives of a controller share its channel. More drives do not help once it is full.
-Threshold
-    60 % of the rate; 90 % is an error. Planners' conventions, as for the LAN. The rate is
-    disk.channel_rate, or on the system of 1995 the 1,700 KB/s that its TechNote calls the
-    practical limit of the disk channel.
-Example
-    941 KB/s of 1,700 KB/s while searching: 55 %, and no finding.
-Limits
-    The limit of 1995 is stated and not measured: no table comes near it but searching at 55 %. The
-    TechNote's 42 % of the channel are those of searching without an index, not of creating one
-    (erratum E-N95-03). Where disk.channel_rate is not given the model has no channel, and no
-    option can be solved.
-"""
+"""The check of CTL003, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -24,7 +6,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import disk_volume_rate, printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 THRESHOLD = 0.60
 ERROR = 0.90
@@ -70,6 +52,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "the disk channel is not near its limit", __doc__, check)

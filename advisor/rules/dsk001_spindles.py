@@ -1,31 +1,4 @@
-"""DSK001 spindles: Offers more drives where the drives are busy.
-
-What it does
-    Where the busiest drive is busy 40 % or more at the peak, offers the fewest drives that are
-    enough; in the place of more drives without fault tolerance, an array that holds as much, keeps
-    its data when a drive fails, and is enough as well.
-Why it matters
-    Operations spread over the drives, so each drive added takes its share of the work and the
-    queue at every drive gets shorter. One user alone gains little from it: an operation still
-    waits for one drive.
-Threshold
-    40 % of the busiest drive: the time of an operation is then 1 / (1 - 0.4) = 1.7 times that of
-    an idle drive. 80 % is an error. Planners' conventions. Enough is what meets the targets if they
-    are missed, and what brings the busiest drive below 40 % if not. A single drive that is less
-    busy gets a note where its paper compared it with several.
-Example
-    drives busy 62 %: 8 instead of 4 drives, response time -11 %.
-Limits
-    Spreading is taken as even; a hot file on one drive is not seen. The one measurement, one
-    against four drives with a single workstation searching, gained 4 % (Table 4-1 of the 1995
-    TechNote, whose units are misprinted, erratum E-N95-08). The model has from none, where one user
-    has one operation at a time, to 13 %, where the controller has as many operations under way as
-    drives. Eight drives gained 2.4 % on a system called very demanding of its drives (E-G97-05), by
-    a load that is not printed: for other tasks than the measured one nothing is promised. Papers
-    that say to stripe as many drives as there are, or many small ones, are followed where drives
-    are busy and not elsewhere. In RAID-1E arrays each further drive was worth less than the one
-    before (E-R00-01): see DSK002.
-"""
+"""The check of DSK001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +7,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence, change
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
@@ -225,6 +198,3 @@ def _valid(case: Case) -> str:
     if _by_size(case):
         return "arrays of 2 to 9 drives, whose users grow as the square root of the drives"
     return "operations spread evenly over the drives"
-
-
-RULE = Rule.of(__name__, "no drive has a long queue", __doc__, check)

@@ -1,31 +1,4 @@
-"""DSK002 split-array: Offers to split one large array into several smaller ones.
-
-What it does
-    Where one array of many drives is busy, on a system whose arrays were measured to gain less
-    from each further drive, weighs two or more smaller arrays against one more drive.
-Why it matters
-    Users of one RAID-1E array grew as the square root of its drives: 800 for each of two drives,
-    372 for each of nine. The same drives in several arrays carry more, as long as each array gets
-    its even share; an uneven share makes the busiest array the bottleneck.
-Threshold
-    The busiest drive at 40 % or more, the convention of DSK001, in an array of four drives or
-    more. The 2000 paper expects the effect from 50 to 70 % of the peak load and found its runs
-    repeatable below 80 %: drives busier than that get no split recommended, it is only tried.
-Example
-    10 drives busy 77 % in one array: two arrays of five, growing 6 % apart as the paper saw.
-Limits
-    Followed is the paper's second study, and only in its own words: do not split for speed alone,
-    but where a volume must grow or be divided anyway. Its first study gives the law that the
-    model's options rest on. What keeps an array from carrying more may be in each array, so that a
-    split saves 29 and 74 % at 2,000 and 3,000 users, or common to all, so that it saves nothing;
-    the second study measured 15 and 33 % on a faster server. The range of its own two laws stands
-    beside the model's. At 4,000 users the table
-    has two arrays no faster than one, and its text blames the five (erratum E-R00-02); the knees
-    of all three lie together, which no law of drives explains (E-R00-03), and they were not under
-    the same disk load (E-R00-04). Users of different arrays do not get the same service. Nothing
-    is said of RAID 5 and of other software: without a measured law arrays are left alone, for
-    evenly spread operations wait for drives and not for arrays.
-"""
+"""The check of DSK002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from math import sqrt
@@ -34,7 +7,7 @@ from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence, printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from qmodel.devices.raid import LEVELS
 
 THRESHOLD = 0.40
@@ -150,6 +123,3 @@ def _one_more(case: Case) -> Iterator[Option]:
             effort="part",
             valid="arrays of 2 to 9 drives were measured",
         )
-
-
-RULE = Rule.of(__name__, "no array has more drives than it can use", __doc__, check)

@@ -1,23 +1,4 @@
-"""DSK003 uneven-arrays: Offers to spread files evenly over the arrays.
-
-What it does
-    Where drives make several arrays, compares how unevenly they are loaded with what the 2000
-    paper took for even, and offers to move files until they are.
-Why it matters
-    The busiest array sets the pace of all users whose files it holds, and the limit of the server.
-    Drives elsewhere stand idle meanwhile.
-Threshold
-    The busiest array gets over 6 % more than the least busy one: as far as two arrays of five
-    drives were apart by growth, at most, when they were called even. Five pairs were 24 to 29 %
-    apart, and the paper blames that for its anomaly at 4,000 users.
-Example
-    five pairs, 29 % apart: even arrays take 11 % off the busiest pair.
-Limits
-    The unevenness is disk.spread as given; the model does not know it by itself. By operations the
-    paper's arrays were within 1 % of each other while their files grew up to 29 % apart, so check
-    both, transfers each second and growth. One array for everybody has no such worry, and gives
-    all users the same service.
-"""
+"""The check of DSK003, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -25,7 +6,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 THRESHOLD = 0.06
 GROWTH = "domino5_raid/file_growth"
@@ -74,6 +55,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "arrays are evenly loaded", __doc__, check)

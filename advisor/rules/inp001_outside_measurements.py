@@ -1,25 +1,10 @@
-"""INP001 outside-measurements: Warns of a prediction far outside the measured load.
-
-What it does
-    Says where the load lies far outside those that the calibration saw.
-Why it matters
-    Between measurements a model interpolates; beyond them it trusts its own structure, and the
-    calibrations that fit equally well go apart.
-Threshold
-    More than twice the users of the largest fitted run, or fewer than half of the smallest: as far
-    as the system of 1995 was held against runs that no fit saw, 20 workstations from 10.
-Example
-    21 users are far outside the 10 that edit was fitted to.
-Limits
-    Only the number of users, or their rate, is compared. Hardware that was never measured is
-    extrapolation too, which the ranges of each option's validity tell.
-"""
+"""The check of INP001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.workload import measured_loads
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 FACTOR = 2.0
 
@@ -61,6 +46,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "the load was measured", __doc__, check)

@@ -1,24 +1,10 @@
-"""INP002 unknown-batch: Warns of a batch task whose demands are not known.
-
-What it does
-    Names each batch task that runs at the peak and whose demands on the server are not
-    given: every prediction leaves it out.
-Why it matters
-    Measurements were made with such work kept away, so that no calibration has it in it. What is
-    left out is not zero.
-Threshold
-    A window that meets the peak, and neither demands nor a task of the measured system.
-Example
-    backup (12:00-13:00) overlaps the peak and its demands are not known.
-Limits
-    A task without a window or a start is taken to run off-peak.
-"""
+"""The check of INP002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from advisor.rule_support.shared_options import fit_the_night, moved
 
 
@@ -50,6 +36,3 @@ def check(case: Case) -> Iterator[Finding]:
             if fit_the_night(case, [i])
             else (),
         )
-
-
-RULE = Rule.of(__name__, "what runs at the peak is known", __doc__, check)

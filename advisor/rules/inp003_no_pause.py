@@ -1,23 +1,9 @@
-"""INP003 no-pause: Warns of users who never pause between requests.
-
-What it does
-    Names users who are said never to pause between an answer and the next request.
-Why it matters
-    Users without a pause keep the server as busy as it can be, whatever their number: response
-    times grow with every user from the second on. It is mostly a think time that was left out.
-Threshold
-    A class of users whose demands the configuration gives itself, with no think time and no
-    arrival rate.
-Example
-    200 users never pause: the think time is missing.
-Limits
-    Programs that ask for the next thing at once do exist; say so in a suppression.
-"""
+"""The check of INP003, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -36,6 +22,3 @@ def check(case: Case) -> Iterator[Finding]:
         key=("workload", "think_time"),
         evidence=(Evidence("think time", 0.0, "s", "given", "workload.think_time"),),
     )
-
-
-RULE = Rule.of(__name__, "users pause between requests", __doc__, check)

@@ -1,26 +1,10 @@
-"""INP004 unmeasured-array: Warns of a kind of array that was never measured.
-
-What it does
-    Says where a calibration is used on an array of a kind that its source never measured and
-    warns against.
-Why it matters
-    The law of users by drives was fitted to one RAID level and one program. Nothing in it knows
-    of parity, nor of another program's reads and writes.
-Threshold
-    Any level but RAID-1E on the system of the disk organization paper of 2000, and on it any
-    users whose demands are not the paper's.
-Example
-    raid5 where the source measured RAID-1E alone.
-Limits
-    The model does compute other levels, from first principles, as the source did not; how well is
-    not known from its numbers.
-"""
+"""The check of INP004, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, Rule, documented
+from advisor.rule_support.rule import Case, documented
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
@@ -70,6 +54,3 @@ def check(case: Case) -> Iterator[Finding]:
         if possible
         else (),
     )
-
-
-RULE = Rule.of(__name__, "the array was measured", __doc__, check, ("domino5_raid",))

@@ -1,24 +1,11 @@
-"""INP006 not-what-was-measured: Checks that the model reproduces the measured runs.
-
-What it does
-    Predicts every run of the calibration again and says which come out otherwise.
-Why it matters
-    A model that does not reproduce the runs it was fitted to says nothing of any other load. The
-    file may have been edited, or the runs may be of more than one system.
-Threshold
-    Differences above 3.8 standard errors of one run: one of seven thousand by chance.
-Example
-    150 users took 161 ms, the calibration says 136 ms.
-Limits
-    Runs are compared that were fitted; what was not measured cannot be.
-"""
+"""The check of INP006, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.reproduced import what_differs
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.predicting.reproduction import FAR, not_reproduced
 
 
@@ -48,6 +35,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "the runs are reproduced", __doc__, check)

@@ -1,27 +1,4 @@
-"""LAN001 channel-share: Offers a faster or a split LAN where a segment is close to full.
-
-What it does
-    Where the busiest LAN segment carries 60 % or more of its usable rate at the peak, offers
-    another segment, a switch, and the next Ethernet rate.
-Why it matters
-    Shared Ethernet loses capacity to collisions before its nominal rate: about 70 % carries
-    traffic. Near that point every transfer waits for others.
-Threshold
-    60 % of the usable rate (so 42 % of the nominal rate on shared Ethernet); 90 % is an error.
-    Planners' conventions; the usable share, 70 % or 875 KB/s at 10 Mb/s, is the 1995 TechNote's
-    (Chapter 3, Axis Scales).
-Example
-    segment at 71 % of its usable 875 KB/s: two segments instead of one.
-Limits
-    Three papers' limits are three questions. 93 to 94 % is what ten clients reading one file got
-    out of the wire with full frames (Table 3 of 1997, fitted at 100 Mb/s and met at 10); 70 % is
-    what shorter frames leave, the TechNote's planning figure (875 KB/s here, 900 there, erratum
-    E-N95-16); 50 % is where the 1997 paper says to divide the network (E-G97-13), about what 60 %
-    of either comes to. So the usable share follows lan.usable_share, or the frames of the system's
-    measured load, or 70 %. Both rates were said to fill with 8 clients, but 10 Mb/s is full with 4
-    (E-G97-06). Longer messages are more volume for each interaction: give them as lan_kb. Users are
-    taken as spread evenly over the segments; bursts shorter than a run are not seen.
-"""
+"""The check of LAN001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -31,7 +8,7 @@ from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.predicting.hardware import SHARED_USABLE, shared_usable
 from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, printed
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from calibration.printed_tables.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
 from qmodel.documents.units import show_quantity
@@ -161,6 +138,3 @@ def _measured(case: Case) -> tuple[str, ...]:
         return ("throughput law: what a segment carries over its usable rate",)
     table = load_table("notes31/channel_limits")
     return (f"{table.cite('lan')}: {table.cell('lan', 'limit').text} KB/s of 10 Mb/s usable",)
-
-
-RULE = Rule.of(__name__, "no LAN segment is near its limit", __doc__, check)

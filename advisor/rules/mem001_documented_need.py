@@ -1,33 +1,10 @@
-"""MEM001 documented-need: Checks that the server has the memory its software needs.
-
-What it does
-    Compares the server's memory with what the measured system needed to work without failures.
-Why it matters
-    NetWare 3.1x does not swap. When memory runs out, connections drop; response time gives no
-    warning before.
-Threshold
-    The memory with which the source saw its failures end: 64 MB on the system of 1995, where ten
-    concurrent replications dropped connections with 32 MB. An error where the configuration
-    replicates; a note elsewhere, where more memory is tried and not recommended. Where the source
-    gives memory for each user instead, that for all users: 1 MB on Domino 4.6, a warning. Offered
-    is the next size that can be bought.
-Example
-    32 MB is less than the 64 MB that ten concurrent replications needed.
-Limits
-    The support is that one test. The paper's figure of response time against memory was taken
-    with one workstation and supports no more than a slight gain (erratum E-N95-15); the model
-    has no response time to gain from memory. The rule of 1 MB a user was not tested at the highest
-    loads: 256 MB served up to 400 users (erratum E-I46-02). Papers differ on a user's memory, from
-    50 kB beside a large base (see MEM002) to 1 MB: followed is what the system's own source says,
-    and no source is carried over to another system. How many pages a server that is short of
-    memory would move, and what that costs its drives, was measured by none of them.
-"""
+"""The check of MEM001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import MIB, memory_size
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import more_memory
 from calibration.agreements.system import Figure
 from calibration.printed_tables.table import load_table
@@ -128,6 +105,3 @@ def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "memory meets the documented need", __doc__, check)

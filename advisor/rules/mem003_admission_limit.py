@@ -1,28 +1,11 @@
-"""MEM003 admission-limit: Offers to admit more requests at a time where they wait to be admitted.
-
-What it does
-    Where the server works on so many interactions at a time only, by its memory, threads or
-    connections, and is full most of the time, offers room for twice as many.
-Why it matters
-    Whoever finds the server full waits outside while processor and drives may be idle. More
-    memory then shortens response times; where the limit is not reached it brings nothing.
-Threshold
-    On average 80 % or more of the places are taken at the peak: a planner's convention. At 95 %
-    an error.
-Example
-    9 of 10 places taken: 20 places, if memory allows.
-Limits
-    The limit is server.most_active as given. The model holds it fixed: no paper measured how many
-    more a server lets in with more memory, or how much more the drives work when programs are
-    paged out. Every interaction counts the same.
-"""
+"""The check of MEM003, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.hardware.server import INSIDE
 
 THRESHOLD = 0.80
@@ -71,6 +54,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "no request waits to be admitted", __doc__, check)

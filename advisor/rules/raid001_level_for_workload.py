@@ -1,35 +1,4 @@
-"""RAID001 level-for-workload: Recommends the RAID level that suits the load.
-
-What it does
-    Offers fault tolerance where there is none, RAID 5 first; and mirrors instead of parity where
-    drives are busy enough for parity's extra operations to matter. Protection that does not
-    lengthen response times noticeably is recommended. Protection that costs response time is a
-    trade: its cost is predicted, and whether the targets still hold, and you decide.
-Why it matters
-    A small write on RAID 5 takes four operations instead of one. At a few percent of disk load it
-    does not show, which is what the 1995 TechNote measured; at half load it doubles the queue.
-Threshold
-    Without fault tolerance: always. Parity: busiest drive at 40 % or more, the convention of
-    DSK001. RAID 5 was measured to cost nothing at 71 KB/s of disk volume (Table 4-2), drives that
-    are idle 98 % of the time; it is put first below the threshold and mirrors are beyond it.
-Example
-    raid0 on 4 drives: raid5 protects the data and changes the completion time by +0.2 %.
-Limits
-    Papers disagree, and the load decides: the TechNote of 1995 has RAID 5 free, the white paper of
-    1997 has RAID 0 ahead of it by 10 to 20 % and mirrors for what is critical (its sentence on them
-    confuses levels, erratum E-G97-02, and with RAID 0 all data are lost, not one drive's,
-    E-G97-03), the paper of 2000 wants mirrors where software writes much. All of it can be had from
-    the model, between drives that idle and drives that do nothing but small writes; RAID-1 and
-    RAID-1E, which that paper mixes (E-R00-05), have the same operations. The numbers of 1995 and
-    1997 are held against those two papers' own loads only. Where it is not known what an
-    interaction asks of the drives, the model sees no cost and says that it cannot. The operations
-    of one write are taken one after the other; controllers do some at once and hide others in a
-    cache, so the time of a write is an upper bound, its load is not. The share of operations that
-    write was not measured in 1995: effects run from no writes to all writes. The source's equal
-    times with and without RAID 5 (1569 s, Table 4-2) are suspect of being one run printed twice
-    (erratum E-N95-09); the model agrees with them by itself at the disk load measured there, and
-    not beyond it.
-"""
+"""The check of RAID001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -37,7 +6,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence, disk_volume_rate, printed
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
@@ -197,6 +166,3 @@ def _mirror(case: Case) -> Option:
         valid=VALID,
         benefit=SAFE,
     )
-
-
-RULE = Rule.of(__name__, "the RAID level suits the workload", __doc__, check)

@@ -1,24 +1,4 @@
-"""RAID002 failed-drive: Checks that the server carries its peak with a failed drive.
-
-What it does
-    Solves the server with one drive of a fault-tolerant array missing, and says whether it still
-    carries the peak. Where the configuration says that a drive is missing now, offers to restore
-    it.
-Why it matters
-    An array that survives a failure serves on with fewer drives and, under parity, with more work
-    for each read. If that is too much, users find out on the day it happens.
-Threshold
-    With a drive missing, the busiest one at 80 % or more is a warning; 95 % is an error. Planners'
-    conventions, the first that of CAP001.
-Example
-    raid5 on 4 drives that are busy 75 %: with one missing the others would be busy 83 %.
-Limits
-    Which drive fails is not told; with several arrays it is one of the busiest. The rebuild
-    itself takes a fifth of the drives' time in the model. Small writes may take fewer operations
-    while parity is missing; the finding is an error all the same, for the data's sake. The 1997
-    white paper calls the loss of speed slight and gives no number; it does so of RAID 5 without
-    naming a load.
-"""
+"""The check of RAID002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -26,7 +6,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from qmodel.devices.raid import LEVELS
 
 #: A drive that is left has at most this many times the work: a mirror's other copy, or under
@@ -116,6 +96,3 @@ def _more(case: Case) -> tuple[Option, ...]:
             valid="operations spread evenly over the drives",
         ),
     )
-
-
-RULE = Rule.of(__name__, "the server carries its peak without a drive", __doc__, check)

@@ -1,21 +1,4 @@
-"""SCH001 batch-at-peak: Offers to run batch tasks outside the peak hours.
-
-What it does
-    Names each batch task that runs while users work, and offers the off-peak hours for it.
-Why it matters
-    A task such as rebuilding a view takes all of a processor for as long as it runs. Beside twenty
-    users it is one more customer that never thinks: every request queues behind it. It has one
-    thread: of eight cores it keeps one busy, which is an eighth of the processor.
-Threshold
-    Any overlap of the hours in which it runs with the peak, if the task takes 5 % or more of some
-    resource when it runs alone. Those are its window; without one, from its start on for as long as
-    it takes.
-Example
-    rebuild_view takes 100 % of the processor alone and runs 10:00-12:00: move it to 22:00.
-Limits
-    The 1995 shares are sustained highs, not means, and overstate the task's load. Moving a task
-    needs hours long enough for it off-peak, which is checked where its duration is given.
-"""
+"""The check of SCH001, whose manual is the card beside it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +6,7 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fit_the_night, moved
 from calibration.hardware.task import Task
 
@@ -86,6 +69,3 @@ def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
         side_effects=("results are as old as the last run",),
         valid="the tasks finish within the off-peak hours",
     )
-
-
-RULE = Rule.of(__name__, "batch tasks run off-peak", __doc__, check)

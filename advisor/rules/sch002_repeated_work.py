@@ -1,23 +1,4 @@
-"""SCH002 repeated-work: Offers to run a repeated task less often while users work.
-
-What it does
-    Names each batch task that comes again and again while users work, such as the update of an
-    index or the rebuild of a view whose formula depends on the time, and offers to let it come
-    half as often.
-Why it matters
-    Work that repeats is one more customer that thinks as long as its pause. Half as often is
-    nearly half the load, and it is done before the night.
-Threshold
-    A task with a pause whose window meets the peak, and which takes 5 % or more of some resource
-    on average when it alone is there.
-Example
-    index update comes again after 60 s and takes 25 % of the cpu: let it pause for twice as long.
-Limits
-    What comes half as often is twice as old: an index misses what came since. A task without a
-    pause runs all the time, which is SCH001's. Each round is taken to be as long as before,
-    although more has gathered by then; where the work grows with the pause nothing is gained, and
-    avoiding it is better: a view that depends on the time of day is rebuilt at every opening.
-"""
+"""The check of SCH002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,7 +6,7 @@ from dataclasses import replace
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent, seconds
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 
 LEAST_SHARE = 0.05
 LONGER = 2
@@ -71,6 +52,3 @@ def check(case: Case) -> Iterator[Finding]:
                 ),
             ),
         )
-
-
-RULE = Rule.of(__name__, "nothing repeats too often at the peak", __doc__, check)

@@ -1,29 +1,11 @@
-"""SET001 documented-settings: Names settings that differ from what the source recommends.
-
-What it does
-    Holds the server's settings against those that the measured system's source recommends or was
-    measured with, and names each that differs.
-Why it matters
-    The measurements behind the predictions were made with the source's settings. A server that is
-    set otherwise may behave otherwise, and nothing here would tell.
-Threshold
-    The source's value: for NetWare 3.1x the 1995 TechNote's list (Chapter 4), for Domino 8.5 the
-    article's Table 2. Any difference counts, but fewer file cache buffers and less pool memory
-    only, and a cache buffer only if it is larger than the block of the drives.
-Example
-    dirty_cache_delay_time is 3.3 s; the source has 7.5 s.
-Limits
-    Documented, not modelled: no source varied one of these settings and printed what changed. The
-    TechNote shows the volume block beside its advice on the cache buffer (erratum E-N95-11). The
-    Domino settings are those of the test, not a recommendation.
-"""
+"""The check of SET001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.printed_tables.table import load_table
 
 #: Of each system, the table and its column, and the settings in their units: of the
@@ -143,6 +125,3 @@ def _written(each: _Difference) -> str | int:
     if each.unit in WRITTEN:
         return f"{each.documented:.10g}{WRITTEN[each.unit]}"
     return int(each.documented)
-
-
-RULE = Rule.of(__name__, "settings are those of the source", __doc__, check, tuple(TABLES))

@@ -1,27 +1,10 @@
-"""SET002 packet-receive-buffers: Recommends how many receive buffers NetWare should start with.
-
-What it does
-    Compares the packet receive buffers that NetWare starts with to those that the server came to
-    use, or where that is not known to those of the source, and offers to set them in advance.
-Why it matters
-    NetWare adds receive buffers one at a time while packets wait. Until it has as many as the
-    load needs, packets are dropped and sent again.
-Threshold
-    The number in use, if it is given: the GroupWise paper of 1997 advises to preset what the
-    server reached. Otherwise the 1995 TechNote's 500 to begin with and 1000 at most, for its own
-    system. The server's own number is followed where both are known, as it is of this load.
-Example
-    100 buffers to begin with, 620 in use: begin with 620.
-Limits
-    Documented, not modelled: the gain of 10 to 15 % was printed without load or waits for a
-    buffer, and it ends when the server has as many buffers by itself. Buffers take memory.
-"""
+"""The check of SET002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -89,8 +72,3 @@ def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
             ),
         ),
     )
-
-
-RULE = Rule.of(
-    __name__, "packet receive buffers suffice", __doc__, check, ("notes31", "groupwise52")
-)

@@ -1,26 +1,11 @@
-"""SET004 recommended-patches: Names recommended patches that are missing from the server.
-
-What it does
-    Compares the patches that the configuration lists with those of the measured system's source,
-    and names what is missing.
-Why it matters
-    The source applied them to its server before it measured; failures that they cure would show
-    in no response time.
-Threshold
-    The 14 files of the 1995 TechNote's Table 4-6.
-Example
-    CLIB.NLM and 13 others of the source's list are missing.
-Limits
-    Documented, not modelled: the source says of no patch what it changes. Releases of NetWare
-    after 3.12 have their own lists.
-"""
+"""The check of SET004, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import counted
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.printed_tables.table import load_table
 
 RELEASES = ("NetWare 3.11", "NetWare 3.12")
@@ -68,6 +53,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "the listed patches are applied", __doc__, check, ("notes31",))

@@ -1,28 +1,11 @@
-"""SET005 buffer-pool: Checks the share of memory that a Domino buffer pool takes.
-
-What it does
-    Compares the share of memory that a Domino server's buffer pool takes with what was tested.
-Why it matters
-    The pool keeps pages of databases. What it takes is missing elsewhere; on a small server half
-    of memory was no better than a quarter, and on a large one far less was used.
-Threshold
-    25 % of memory, the default and the best of those tested with Domino 4.6a on 128 and 256 MB:
-    more is worth a note, and so is less on that system. For Domino 8.5 the article's 250 MB is
-    followed, 3 % of 8 GB: there memory is ample and the quarter was never tested.
-Example
-    half of the memory for the buffer pool: a quarter was as good.
-Limits
-    Documented, not modelled: no hit ratio and no response time was printed. The quarter that was
-    best is also the default (erratum E-I46-05). Which paper is followed depends on the system
-    that the workload names, not on a calculation.
-"""
+"""The check of SET005, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import MIB, memory_size, percent
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule, documented
+from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.printed_tables.table import load_table
 
 QUARTER = 0.25
@@ -78,6 +61,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "the buffer pool is as tested", __doc__, check, ("domino46", "domino85"))

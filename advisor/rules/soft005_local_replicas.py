@@ -1,25 +1,4 @@
-"""SOFT005 local-replicas: Says what local replicas of mail databases save the server.
-
-What it does
-    Where mail users work on databases of the server, says what a fifth of them on local replicas
-    brought where it was measured, and lets the model try a fifth more.
-Why it matters
-    A user on a local replica asks the server for half as many transactions: the rest is done at
-    the workstation and replicated.
-Threshold
-    Any users with databases on the server, where moving them cuts a response time by 1 % or some
-    utilization by 1 point in the model: less could not be measured. The step, 20 % of the users, is
-    the share that was measured.
-Example
-    all users on the server: 20 % of them on local replicas were measured -16.2 % in response time.
-Limits
-    The model's effect is shown and not recommended. That such a user makes half the transactions is
-    what the article says of network traffic; its Table 7 has no row of it (erratum E-D09-04).
-    Volumes of the run without local replicas are predicted within 4 %. Its processor is not: 53.4 %
-    was printed where no additive mix of two kinds of users gives more than 49.4 % (erratum
-    E-D09-03), and the model has 44 %; so it has -1.5 % of the response time where -16.2 % was
-    measured. What more than 20 % bring was not measured.
-"""
+"""The check of SOFT005, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -28,7 +7,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -136,6 +115,3 @@ def _gains(case: Case, settings: Settings) -> bool:
         after.resource(each.name).utilization.mid <= each.utilization.mid - NOISE
         for each in case.outlook.resources
     )
-
-
-RULE = Rule.of(__name__, "users work on local replicas", __doc__, check, ("domino85",))

@@ -1,22 +1,4 @@
-"""SOFT006 port-encryption: Warns of encrypted ports on a server with a busy processor.
-
-What it does
-    Where network ports are encrypted and the processor is busy beyond what was tested, says so
-    and lets the model say what the server would be without it.
-Why it matters
-    Encryption takes processor time for every interaction. With idle processors it does not show;
-    near saturation the same surcharge lengthens every queue.
-Threshold
-    60 % of the processors without batch tasks: below it the Domino 4.6 article found 5 to 10 %
-    more utilization and response times under 0.20 s. It has not tested beyond 85 %.
-Example
-    cpu is busy 70 %, beyond the 60 % up to which encryption was tested.
-Limits
-    The surcharge is a share of the processor's work, the same at every load: the article prints
-    one range for 500, 800 and 1,000 users. It calls the effect on response time incremental and
-    also no matter for worry (erratum E-I46-06); the model agrees with the latter at 60 % and
-    below, not beyond.
-"""
+"""The check of SOFT006, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
@@ -24,7 +6,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.evidence import busy_evidence
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 
 TESTED = 0.60
@@ -64,6 +46,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "encryption finds idle processors", __doc__, check)

@@ -1,33 +1,11 @@
-"""STR001 block-size: Offers larger blocks where small ones cost too many disk operations.
-
-What it does
-    Where the volume's blocks are smaller than what was measured as best, solves the larger sizes
-    that the papers recommend and lets the model decide between them.
-Why it matters
-    Larger blocks take fewer operations for the same file, and move more bytes than were asked
-    for. Two papers disagree on where that stops: at 16 KB, says the 1995 TechNote; at 64 KB, says
-    the white paper of 1997, which claims 100 % from it.
-Threshold
-    Blocks under 16 KB on the system of 1995, under 64 KB on that of 1997. The first is measured
-    while editing and searching: 4 to 16 KB saves 1.4 % and 8.7 % of the time, 32 KB another
-    -0.3 %, inside the noise of 1 %. The second is one percentage without load or table.
-Example
-    search on 4 KB blocks: 16 KB saves 8 %, and 64 KB no more.
-Limits
-    The TechNote is followed for its own load, because its tables say how the disk volume grows
-    with the block (Tables 4-7 and 4-8, of which the captions mislead: errata E-N95-02 and
-    E-N95-11). Beyond 32 KB the model extrapolates. For the load of 1997 nothing was printed from
-    which a model could be made (erratum E-G97-04): its claim is shown, its size tried, and what
-    the model cannot see is not promised. For other loads it is not known how the volume grows,
-    and a file server of large files may well gain from 64 KB.
-"""
+"""The check of STR001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.rule_support.evidence import change, printed
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -124,6 +102,3 @@ def _to(case: Case, size: int, valid: str, outside: str = "") -> Option:
         valid=valid,
         outside=outside,
     )
-
-
-RULE = Rule.of(__name__, "the volume's blocks are large enough", __doc__, check)

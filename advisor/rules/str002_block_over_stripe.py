@@ -1,27 +1,11 @@
-"""STR002 block-over-stripe: Offers a stripe unit that holds a whole block.
-
-What it does
-    Where a block is larger than the stripe unit, offers a stripe unit of a whole block.
-Why it matters
-    A block that is larger than the stripe unit is cut into pieces on several drives, and each piece
-    costs a drive its own positioning. Sizes that match take one operation for one block; the 1995
-    TechNote asks for the same between cache buffers, blocks of 16 KB and the stripe.
-Threshold
-    disk.block larger than disk.stripe, by however little.
-Example
-    blocks of 64 KB on stripes of 16 KB: four operations for each block, one with stripes of 64 KB.
-Limits
-    Pieces are taken one after the other; a controller that fetches them at once shortens one
-    response time and leaves the drives as busy. The TechNote's table for it varies the volume block
-    and nothing else (erratum E-N95-11), so that the sizes of cache buffers stay unmeasured.
-"""
+"""The check of STR002, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 from math import ceil
 
 from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, Rule
+from advisor.rule_support.rule import Case
 from calibration.printed_tables.table import load_table
 
 KIB = 1024.0
@@ -59,6 +43,3 @@ def check(case: Case) -> Iterator[Finding]:
             ),
         ),
     )
-
-
-RULE = Rule.of(__name__, "a block fits a stripe unit", __doc__, check)

@@ -1,32 +1,11 @@
-"""TGT001 missed-target: Names the targets that are missed, and how many users would meet them.
-
-What it does
-    Compares the predicted response times and utilizations at the peak with the targets of the
-    configuration, and says how many users would meet them. Where a response time is missed it says
-    at which resource most of it is spent; where that resource is slow and not busy, it offers what
-    answers sooner: mirrors instead of parity, faster drives, processors or LAN.
-Why it matters
-    A target is what was promised; thresholds of other rules are only habits.
-Threshold
-    The configuration's own targets. Missed for certain (error) if the whole 90 % interval misses,
-    perhaps (warning) if only its upper end does. Not busy is below 40 % (disk) or 60 % (cpu, lan):
-    beyond, the rules of the resource speak. What is offered is the least that meets the target, or
-    the fastest tried where none does.
-Example
-    response time of edit 1748 s (1676 to 1835) misses the target of 1600 s.
-Limits
-    Response time is the mean of one interaction as the calibrated system defines it; for the
-    system of 1995 that is one run of a whole test script. The number of users is for a peak
-    without batch tasks, so the option moves them off-peak as well. Drives are those of the
-    catalogue, whatever their year; for the papers' systems no part is offered here.
-"""
+"""The check of TGT001, whose manual is the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding, Missed, Option
 from advisor.findings.targets import missed, most_missed, promised, share_of_targets
 from advisor.findings.words import percent, percent_range, resource_name, seconds, seconds_range
-from advisor.rule_support.rule import Case, NothingToGoBy, Rule
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fewer_users
 from advisor.rule_support.shorter_part import shorter_part
 
@@ -96,6 +75,3 @@ def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
         ),
         options=options,
     )
-
-
-RULE = Rule.of(__name__, "the targets are met", __doc__, check)

@@ -10,37 +10,25 @@ from calibration.estimation.interval import Range
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """When one task runs.
+    """When one task runs."""
 
-    Parameters
-    ----------
-    name : str
-        Of the task.
-    now, start : int
-        Minute of the day at which it starts, today and in the timetable. [min]
-    minutes : int
-        The time it is given. [min]
-    fixed : bool
-        Whether it had no choice.
-    next_day : bool
-        Whether it starts after the midnight that follows the beginning of the tasks' day.
-    known : bool
-        Whether the model knows what it asks of the server.
-    speed : float, optional
-        How fast it gets on beside users and other tasks, alone on an idle server being 1; None
-        where its demands are not known. [1]
-    command : str
-        What a crontab runs.
-    """
-
+    #: Of the task.
     name: str
+    #: Minute of the day at which it starts, today and in the timetable. [min]
     now: int
     start: int
+    #: The time it is given. [min]
     minutes: int
+    #: Whether it had no choice.
     fixed: bool
+    #: Whether it starts after the midnight that follows the beginning of the tasks' day.
     next_day: bool
+    #: Whether the model knows what it asks of the server.
     known: bool
+    #: How fast it gets on beside users and other tasks, alone on an idle server being 1; None
+    #: where its demands are not known. [1]
     speed: float | None
+    #: What a crontab runs.
     command: str
 
     @property
@@ -56,25 +44,17 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One slot of the day.
+    """One slot of the day."""
 
-    Parameters
-    ----------
-    start : int
-        Minute of the day. [min]
-    users : int
-        At work. [customers]
-    before, after : tuple of str
-        Tasks that run today, and in the timetable.
-    alone, time_before, time_after : Range, optional
-        Users' mean response time without tasks, today, and in the timetable; None where no user
-        is at work. [s]
-    """
-
+    #: Minute of the day. [min]
     start: int
+    #: At work. [customers]
     users: int
+    #: Tasks that run today, and in the timetable.
     before: tuple[str, ...]
     after: tuple[str, ...]
+    #: Users' mean response time without tasks, today, and in the timetable; None where no user
+    #: is at work. [s]
     alone: Range | None
     time_before: Range | None
     time_after: Range | None
@@ -92,51 +72,33 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Response times over the day.
+    """Response times over the day."""
 
-    Parameters
-    ----------
-    start : int
-        Minute of the day. [min]
-    time : Range
-        Users' mean response time. [s]
-    """
-
+    #: Minute of the day. [min]
     start: int
+    #: Users' mean response time. [s]
     time: Range
 
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """An off-peak timetable, and how good it is.
+    """An off-peak timetable, and how good it is."""
 
-    Parameters
-    ----------
-    configuration : Configuration
-        What the user wrote.
-    minutes : int
-        Length of a slot. [min]
-    begins : int
-        Minute at which the day of the tasks begins. [min]
-    placements : tuple of Placement
-        The tasks, as the configuration lists them.
-    slots : tuple of Slot
-        The day from midnight.
-    bound : float
-        No timetable has a better worst slot. [s]
-    stopped : str
-        What ended the search before it was done, empty if nothing did.
-    notes : tuple of str
-        What the figures rest on, and what they leave out.
-    """
-
+    #: What the user wrote.
     configuration: Configuration
+    #: Length of a slot. [min]
     minutes: int
+    #: Minute at which the day of the tasks begins. [min]
     begins: int
+    #: The tasks, as the configuration lists them.
     placements: tuple[Placement, ...]
+    #: The day from midnight.
     slots: tuple[Slot, ...]
+    #: No timetable has a better worst slot. [s]
     bound: float
+    #: What ended the search before it was done, empty if nothing did.
     stopped: str
+    #: What the figures rest on, and what they leave out.
     notes: tuple[str, ...]
 
     @property

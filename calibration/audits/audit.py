@@ -33,33 +33,22 @@ __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audi
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What the laws say of a table, or of the tables of one source together.
+    """What the laws say of a table, or of the tables of one source together."""
 
-    Parameters
-    ----------
-    name : str
-        What was audited.
-    contradictions : tuple of Contradiction
-        Row by row, each with its law, its size and what would resolve it.
-    silent : tuple of Silence
-        Laws that could not speak, and why.
-    tests : int
-        Tests made, which set the threshold.
-    threshold : float
-        Size beyond which a contradiction is reported, in standard errors. [1]
-    scatter : float, optional
-        How far the numbers of the largest group lie off, over the noise assumed; 1 if that is
-        right. [1]
-    not_found : tuple of Erratum
-        Published errata of the source that stand at no contradiction.
-    """
-
+    #: What was audited.
     name: str
+    #: Row by row, each with its law, its size and what would resolve it.
     contradictions: tuple[Contradiction, ...]
+    #: Laws that could not speak, and why.
     silent: tuple[Silence, ...]
+    #: Tests made, which set the threshold.
     tests: int
+    #: Size beyond which a contradiction is reported, in standard errors. [1]
     threshold: float
+    #: How far the numbers of the largest group lie off, over the noise assumed; 1 if that is
+    #: right. [1]
     scatter: float | None = None
+    #: Published errata of the source that stand at no contradiction.
     not_found: tuple[Erratum, ...] = ()
 
     def of_table(self, name: str) -> Audit:

@@ -47,26 +47,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class UserTable:
-    """A table of measured runs.
+    """A table of measured runs."""
 
-    Parameters
-    ----------
-    path : str
-        The file, as it was given.
-    columns : tuple of Heading
-        What each column holds.
-    lines : tuple of int
-        Line of each row in the file, counted from 1.
-    texts : tuple of tuple of str
-        Cells as they stand in the file.
-    readings : tuple of tuple of (Reading or None)
-        Cells as numbers; None for words and where nothing was measured.
-    """
-
+    #: The file, as it was given.
     path: str
+    #: What each column holds.
     columns: tuple[Heading, ...]
+    #: Line of each row in the file, counted from 1.
     lines: tuple[int, ...]
+    #: Cells as they stand in the file.
     texts: tuple[tuple[str, ...], ...]
+    #: Cells as numbers; None for words and where nothing was measured.
     readings: tuple[tuple[Reading | None, ...], ...]
 
     @property
