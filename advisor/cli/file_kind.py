@@ -99,12 +99,7 @@ _PART_TABLES = {"processor", "drive", "controller", "network", "memory_rule", "m
 def instead(error: Exception, arguments: Sequence[str]) -> str | None:
     """What to say of a refused file that is of another kind; None where it is of the right one.
 
-    Parameters
-    ----------
-    error : Exception
-        Why it was refused.
-    arguments : sequence of str
-        Of the command line, behind the command's own name.
+    ``arguments`` are those of the command line, behind the command's own name.
     """
     if isinstance(error, NotWritten):
         return None

@@ -11,11 +11,6 @@ MOST = 10_000
 def user_counts(text: str) -> tuple[int, ...]:
     """Whole numbers from 1 on, one by one or from a first to a last one with a step.
 
-    Raises
-    ------
-    qmodel.InvalidInput
-        What is wrong and what would be right.
-
     Examples
     --------
     >>> user_counts("20, 40,100:300:100")
@@ -27,11 +22,6 @@ def user_counts(text: str) -> tuple[int, ...]:
 
 def rates(text: str) -> tuple[float, ...]:
     """Requests per second, one by one or from a first to a last one with a step.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        What is wrong and what would be right.
 
     Examples
     --------

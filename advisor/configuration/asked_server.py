@@ -106,12 +106,7 @@ class AskedServer:
 
 
 def asked_text(asked: AskedServer) -> str:
-    """The configuration as a file.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If the numbers contradict each other.
+    """The configuration as a file; InvalidInput if the numbers contradict each other.
 
     Examples
     --------

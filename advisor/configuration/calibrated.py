@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
 
 def calibration_beside(document: Document, file: str) -> Calibration:
-    """The calibration in a file, whose place is told from that of the configuration.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line with the file that is wrong, its line and its key.
-    """
+    """The calibration in a file, whose place is told from that of the configuration."""
     return _load(document, file_beside(document, ("workload", "calibration"), file))
 
 

@@ -43,10 +43,7 @@ _NEXT = re.compile(r',\s*(?=[A-Za-z_][\w.\[\]"-]*\s*=)')
 def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ...]:
     """Each ``KEY=VALUE`` of some texts, of which one may hold several with commas between.
 
-    Raises
-    ------
-    qmodel.InvalidInput
-        If a text is not of that form.
+    InvalidInput if a text is not of that form.
 
     Examples
     --------
@@ -91,23 +88,10 @@ def change_of(
     title: str = "",
     option: str = "--set",
 ) -> Change:
-    """The change that some settings make.
+    """The change that some settings make, each ``KEY=VALUE`` as a configuration would write it.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        What is to be changed.
-    settings : sequence of str
-        Each ``KEY=VALUE``, the value as a configuration would write it, quoted or not.
-    title : str
-        What it is called; the settings themselves if not given.
-    option : str
-        Where they come from, for messages.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        One line with the key that is not there, and the closest ones that are.
+    Without a title it is called by the settings; ``option`` is where they come from, for messages.
+    InvalidInput names a key that is not there, and the closest ones that are.
     """
     found: list[tuple[Key, Any]] = []
     for text in parse_settings(settings, option):
@@ -135,13 +119,7 @@ def with_new_parts(configuration: Configuration, settings: Settings) -> Settings
 
 
 def changed(configuration: Configuration, change: Change, option: str = "--set") -> Configuration:
-    """The configuration with a change made that somebody typed.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        One line with the setting that is wrong.
-    """
+    """The configuration with a change made that somebody typed; InvalidInput if it cannot be."""
     try:
         return change.apply(configuration)
     except FileError as error:

@@ -28,13 +28,7 @@ class Change:
     settings: Settings
 
     def apply(self, configuration: Configuration) -> Configuration:
-        """The configuration with the change made.
-
-        Raises
-        ------
-        qmodel.FileError
-            If the changed configuration is not a valid one.
-        """
+        """The configuration with the change made; FileError if it is no valid one."""
         data = copy.deepcopy(configuration.data)
         for key, value in self.settings:
             place: Any = data

@@ -97,10 +97,7 @@ class UserProfile:
     def parse(cls, written: Mapping[str, Any]) -> UserProfile:
         """A profile as a file writes it.
 
-        Raises
-        ------
-        qmodel.InvalidInput
-            For what is no time of day, a share outside 0 to 1, or a time given twice.
+        InvalidInput for what is no time of day, a share outside 0 to 1, or a time given twice.
         """
         found: dict[int, float] = {}
         for key, value in written.items():

@@ -41,12 +41,7 @@ _ASSUMED = """
 def configuration_text(calibration: Calibration, file: str) -> str:
     """A configuration as a file, which refers to a calibration beside it by its name.
 
-    Parameters
-    ----------
-    calibration : Calibration
-        The measured server.
-    file : str
-        Its own file, told from the folder of the configuration.
+    ``file`` is the calibration's own, told from the folder of the configuration.
     """
     data = calibration.data
     run = max(data.runs, key=lambda each: sum(each.population or each.arrival_rate or ()))

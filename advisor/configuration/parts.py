@@ -31,17 +31,7 @@ Key = tuple[str, str]
 def with_parts(data: dict[str, Any], document: Document) -> dict[str, Any]:
     """The data with the figures of the parts it names; the same data if it names none.
 
-    Parameters
-    ----------
-    data : dict
-        As written.
-    document : Document
-        The file, for its place and for the line of a name that is not known.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line with file, line and key, if a part or the user's own catalogue is not there.
+    FileError if a part or the user's own catalogue, beside the document, is not there.
     """
     named = list(_named(data))
     if not named:
@@ -180,10 +170,7 @@ def _known_speed(processor: Processor) -> float:
 def configure(data: dict[str, Any], document: Document) -> Configuration:
     """Validate data as they would stand in a configuration file.
 
-    Raises
-    ------
-    qmodel.FileError
-        One line that names file, line and key, what was wrong and what would be right.
+    FileError names file, line and key, what was wrong and what would be right.
     """
     changed = replace(document, data=data)
     settings = settings_of(changed)
@@ -204,12 +191,6 @@ def settings_of(document: Document) -> ServerConfig:
 
 
 def refuse(document: Document, problems: Iterable[Problem]) -> None:
-    """Refuse a configuration for some problems.
-
-    Raises
-    ------
-    qmodel.FileError
-        If there is any: the first in the order of the file, with the others in it.
-    """
+    """Refuse a configuration for problems, if any: the first in the file, with the others in it."""
     if found := tuple(problems):
         raise document.errors(found)

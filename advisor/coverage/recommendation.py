@@ -75,18 +75,7 @@ class RecommendationFile(StrictModel):
 
 @cache
 def load_recommendations(folder: Path = HERE) -> tuple[Recommendation, ...]:
-    """Every recommendation, in the order of the papers.
-
-    Parameters
-    ----------
-    folder : path
-        Where the files are.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line with the file, the line and the key that is wrong.
-    """
+    """Every recommendation, in the order of the papers; FileError for a key that is wrong."""
     rows = [row for path in sorted(folder.glob("*.toml")) for row in rows_of(read_document(path))]
     return tuple(sorted(rows, key=lambda row: (list(PAPERS).index(row.paper), row.number)))
 

@@ -52,10 +52,7 @@ class Baseline:
 def load_baseline(path: Path) -> tuple[Known, ...]:
     """The findings of an earlier ``qmodel advise --json``, without those suppressed then.
 
-    Raises
-    ------
-    FileError
-        If the file cannot be read or is something else.
+    FileError if the file cannot be read or is something else.
     """
     document = read_document(path, "json")
     try:

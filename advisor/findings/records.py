@@ -239,17 +239,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 def fingerprint(rule: str, finding: Finding, data: dict[str, Any]) -> str:
     """Sixteen hexadecimal digits that stay while the finding is about the same thing.
 
-    Elements of arrays go by their names, so that a task before another one changes nothing;
-    numbers in the names of metrics are left out, as is every value.
-
-    Parameters
-    ----------
-    rule : str
-        Code of the rule.
-    finding : Finding
-        What it found.
-    data : dict
-        The configuration as written, for the names.
+    Elements of arrays go by their names in the configuration as written, so that a task before
+    another one changes nothing; numbers in the names of metrics are left out, as is every value.
     """
     metrics = [_NUMBER.sub("#", each.metric) for each in finding.evidence]
     told = [rule, show_key(_named(finding.key, data)), *metrics]

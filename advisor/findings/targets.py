@@ -21,13 +21,7 @@ def promised(configuration: Configuration) -> bool:
 
 
 def targets_of(configuration: Configuration) -> Targets:
-    """The configuration's targets.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If it has none.
-    """
+    """The configuration's targets; InvalidInput if it has none."""
     targets = configuration.settings.targets
     if targets is None or not _any_of(targets):
         raise InvalidInput(
@@ -153,23 +147,8 @@ def with_targets(
 ) -> Configuration:
     """The configuration with another load and targets; it keeps those that are not given.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        As it is.
-    users : int, optional
-        [customers]
-    rate : float, optional
-        Requests per second instead of users. [1/s]
-    response_time : float or Promise, optional
-        Replaces all that the configuration promises of times. [s]
-    utilization : float, optional
-        Replaces its own alone. [1]
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If there is no target then, or users arrive at a rate of their own.
+    The times promised replace all of its own [s], the utilization its own alone [1]. InvalidInput
+    if there is no target then, or users arrive at a rate of their own.
     """
     settings: list[tuple[Key, Any]] = []
     if rate is not None:

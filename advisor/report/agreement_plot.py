@@ -23,19 +23,8 @@ class CannotDraw(InvalidInput):
 def draw_agreements(found: Sequence[Agreement], target: Path, *, force: bool = True) -> None:
     """Draw systems one below the other, numbers that a fit saw with hollow marks.
 
-    Parameters
-    ----------
-    found : sequence of Agreement
-        The systems.
-    target : Path
-        A file that ends in .svg, .png or .pdf.
-    force : bool
-        Whether a picture that is there is replaced.
-
-    Raises
-    ------
-    InvalidInput
-        If matplotlib is not installed, the ending is another one, or the file cannot be written.
+    InvalidInput if matplotlib is not installed, the file's ending is none of `FORMATS`, or it
+    cannot be written.
     """
     check_drawing(target)
     import matplotlib as mpl
@@ -62,13 +51,7 @@ def draw_agreements(found: Sequence[Agreement], target: Path, *, force: bool = T
 
 
 def check_drawing(target: Path) -> None:
-    """Refuse what could not be drawn, before any work is done for it.
-
-    Raises
-    ------
-    InvalidInput
-        If matplotlib is not installed or the ending is another one.
-    """
+    """Refuse what could not be drawn, before any work is done for it."""
     if target.suffix not in FORMATS:
         ending = f"ends in {target.suffix}" if target.suffix else "has no ending"
         raise CannotDraw(f"{target}: {ending}, expected {', '.join(FORMATS)}")

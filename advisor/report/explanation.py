@@ -27,14 +27,7 @@ from qmodel.documents.wording import show_key
 def explanation_lines(review: Review, rule: Rule, wanted: Sequence[Located]) -> Iterator[str]:
     """What a rule found in a configuration and how, line by line.
 
-    Parameters
-    ----------
-    review : Review
-        Of the configuration.
-    rule : Rule
-        Which rule.
-    wanted : sequence of Located
-        Its findings, suppressed ones too; none where it has nothing to say.
+    ``wanted`` are its findings, suppressed ones too; none where it has nothing to say.
     """
     yield f"{rule.code} {rule.slug} on {review.configuration.document.path}"
     if not wanted:

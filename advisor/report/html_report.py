@@ -53,18 +53,10 @@ def html_report(
     baseline: Baseline | None = None,
     today: date | None = None,
 ) -> str:
-    """The page.
+    """The page, of a day.
 
-    Parameters
-    ----------
-    review : Review
-        What.
-    growth : sequence of (Outlook, Outlook)
-        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
-    baseline : Baseline, optional
-        What became of an earlier run's findings.
-    today : date, optional
-        Of the page; the clock's if not given.
+    ``growth`` has predictions at several numbers of users: users alone, and with the batch tasks of
+    the worst peak hour; ``baseline`` what became of an earlier run's findings.
     """
     day = today or datetime.now(UTC).astimezone().date()
     data = {**essentials(review), **_rest(review, growth, baseline)}

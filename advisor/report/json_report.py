@@ -18,17 +18,7 @@ def review_data(
     curve: Sequence[tuple[Outlook, Outlook]],
     baseline: Baseline | None = None,
 ) -> dict[str, Any]:
-    """All of a review: seconds, per second, fractions.
-
-    Parameters
-    ----------
-    review : Review
-        What.
-    curve : sequence of (Outlook, Outlook)
-        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
-    baseline : Baseline, optional
-        What became of an earlier run's findings.
-    """
+    """All of a review: seconds, per second, fractions; ``curve`` as of `html_report`'s growth."""
     return {
         "title": review.configuration.settings.title,
         "verdict": verdict_data(review.verdict),

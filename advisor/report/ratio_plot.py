@@ -25,13 +25,6 @@ def draw_ratios(axes: Axes, comparisons: Sequence[Comparison]) -> None:
     Numbers of one subject and metric stand together under their name; limits, such as "under
     21 %", are left out.
 
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-        To draw on.
-    comparisons : sequence of Comparison
-        Predictions held against published numbers.
-
     Examples
     --------
     >>> from calibration import agreement, load_system

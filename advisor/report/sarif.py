@@ -35,15 +35,7 @@ FINGERPRINT = "qmodelFinding/v1"
 
 
 def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, Any]:
-    """A SARIF log of one run.
-
-    Parameters
-    ----------
-    review : Review
-        What was found.
-    baseline : Baseline, optional
-        What became of an earlier run's findings; results then carry a baseline state.
-    """
+    """A SARIF log of a run; with the findings of an earlier one, results have a baseline state."""
     results = [_result(review, each, baseline) for each in review.findings]
     for suppressed in review.suppressed:
         results += [_suppressed(review, each, suppressed) for each in suppressed.findings]

@@ -61,22 +61,11 @@ def show_review(
     details: bool = False,
     baseline: Baseline | None = None,
 ) -> None:
-    """Print a review: the verdict on one screen, and what else is asked for.
+    """Print a review: the verdict on one screen, and below it what else is asked for.
 
-    Parameters
-    ----------
-    console : rich.console.Console
-        Where to.
-    review : Review
-        What.
-    growth : sequence of (Outlook, Outlook)
-        At several numbers of users: users alone, and with the batch tasks of the worst peak hour.
-    sections : collection of {"findings", "options", "basis"}
-        What is printed below the first screen.
-    details : bool
-        Whether all of it is, and every option with its changes, limits and sources.
-    baseline : Baseline, optional
-        What became of an earlier run's findings.
+    ``growth`` has predictions at several numbers of users: users alone, and with the batch tasks of
+    the worst peak hour; ``details`` is all of it, every option with changes, limits and sources;
+    ``baseline`` what became of an earlier run's findings.
     """
     for part in first_screen(review):
         console.print(part)

@@ -15,17 +15,7 @@ FIRST_DAY = date(2000, 1, 1)
 def calendar(found: Timetable, first_day: date = FIRST_DAY) -> bytes:
     """The tasks as events that come back every day, in local time (iCalendar, RFC 5545).
 
-    Parameters
-    ----------
-    found : Timetable
-        The timetable.
-    first_day : date
-        The day of the first events.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If the package icalendar is not installed.
+    InvalidInput if the package icalendar is not installed.
     """
     try:
         from icalendar import Calendar, Event

@@ -25,18 +25,9 @@ def busy_evidence(
     *,
     alone: bool = False,
 ) -> Evidence:
-    """Utilization of a resource's busiest station, beside a threshold.
+    """Utilization of a resource's busiest station, beside a threshold. [1]
 
-    Parameters
-    ----------
-    case : Case
-        What the model says.
-    resource : {"cpu", "disk", "lan"}
-        The resource.
-    threshold : float
-        What its utilization is held against. [1]
-    alone : bool
-        With the users alone; at the worst peak hour, batch tasks included, if not.
+    At the worst peak hour, batch tasks included, or of the users alone.
     """
     outlook = case.alone if alone else case.outlook
     return Evidence(
@@ -77,25 +68,9 @@ def _rate(case: Case, volume: Callable[[Task], float]) -> float:
 
 
 def printed(table: str, row: str, column: str, metric: str, unit: str = "") -> Evidence:
-    """A cell as evidence, with the reference to its row.
+    """A cell as evidence, with the reference to its row, in the printed unit or another one.
 
     A printed range is given by its middle, a limit by its finite end.
-
-    Parameters
-    ----------
-    table, row, column : str
-        Place of the cell.
-    metric : str
-        What it measures.
-    unit : str
-        Unit to show it in; the printed one if not given.
-
-    Raises
-    ------
-    calibration.printed_tables.table.TableError
-        If there is no such cell.
-    ValueError
-        If no number stands there.
 
     Examples
     --------

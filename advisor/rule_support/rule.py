@@ -70,10 +70,7 @@ class Rule:
     def judge(self, case: Case) -> list[Finding]:
         """What it finds in a case.
 
-        Raises
-        ------
-        NothingToGoBy
-            If it cannot tell, or the workload is of no system that its sources document.
+        NothingToGoBy if it cannot tell, or the workload is of no system that its sources document.
         """
         if self.systems and case.system is None:
             raise NothingToGoBy("of a measured system, which the workload does not name")
@@ -98,12 +95,9 @@ _TABLES = {
 
 
 def check_device(configuration: Configuration, rule: Rule) -> None:
-    """Raise unless the configuration describes the device that a rule is about.
+    """Raise `NothingToGoBy` unless the configuration describes the device that a rule is about.
 
-    Raises
-    ------
-    NothingToGoBy
-        If it does not, or if a calibration measured the device and nobody said what it was.
+    So too if a calibration measured the device and nobody said what it was.
     """
     table = next((t for code, t in _TABLES.items() if rule.code.startswith(code)), None)
     if table is None:

@@ -12,25 +12,15 @@ from qmodel.errors import InvalidInput
 
 
 def next_size(need: float) -> float:
-    """The smallest size of memory that can be bought and is enough. [bytes]
+    """The smallest size of memory that can be bought and is enough for a need. [bytes]
 
     Modules double from one size to the next; of one size, or of two that follow each other, two
-    make 2, 3, 4, 6, 8, 12, 16 ... MB.
-
-    Parameters
-    ----------
-    need : float
-        [bytes]
+    make 2, 3, 4, 6, 8, 12, 16 ... MB. InvalidInput if the need is not a positive, finite number.
 
     Examples
     --------
     >>> [next_size(need * MIB) / MIB for need in (1, 64, 65, 111.6, 800)]
     [1.0, 64.0, 96.0, 128.0, 1024.0]
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If the need is not a positive, finite number.
     """
     if not 0.0 < need < inf:
         raise InvalidInput(f"memory needed is {need}, expected a positive finite number [bytes]")
@@ -48,17 +38,7 @@ def more_memory(
     benefit: str = "",
     side_effects: tuple[str, ...] = (),
 ) -> Option:
-    """The next size of memory that is enough, with the need in its title.
-
-    Parameters
-    ----------
-    need : float
-        [bytes]
-    source : str
-        What speaks for it.
-    valid, benefit, side_effects
-        As of `Option`.
-    """
+    """The next size of memory that is enough for a need [bytes], which its title says."""
     size = next_size(need)
     # Where the need is such a size itself it is not said twice.
     why = "" if memory_size(size) == memory_size(need) else f"; {memory_size(need)} are needed"
@@ -102,14 +82,8 @@ def moved(case: Case, tasks: Sequence[int]) -> Settings:
 def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> tuple[Option, ...]:
     """The most users that keep within a limit, with batch tasks moved out of the peak.
 
-    Parameters
-    ----------
-    case : Case
-        What the model says.
-    excess : callable
-        An outlook to how much of the limit it takes, within it up to 1.
-    source : str
-        Where the limit is from.
+    ``excess`` says how much of the limit an outlook takes, within it up to 1; ``source`` where the
+    limit is from.
     """
     users = case.settings.workload.users
     if case.settings.workload.arrival_rate is not None:

@@ -35,17 +35,7 @@ Step = tuple[str, Settings]
 
 
 def shorter_part(case: Case, name: str, resource: str) -> tuple[Option, ...]:
-    """Options that shorten the time of a class at a resource that is not busy.
-
-    Parameters
-    ----------
-    case : Case
-        What the model says; each step tried is solved.
-    name : str
-        The class whose target is missed.
-    resource : str
-        Where it spends most of its time.
-    """
+    """Options that shorten the time of a late class at a resource that is not busy."""
     if case.of_a_paper or resource not in BUSY:
         return ()
     if case.outlook.resource(resource).utilization.mid >= BUSY[resource]:

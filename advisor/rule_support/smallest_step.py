@@ -29,28 +29,12 @@ def smallest_step(
     threshold: float,
     moves: Settings = (),
 ) -> SmallestStep:
-    """The first step that meets the targets, or that takes a resource below a threshold.
+    """The first step that meets the targets, or takes a resource below a threshold; else the first.
 
     Targets that this resource has no part in, such as the utilization of another one, are left to
     other rules. Where the targets are met as it is, or no step meets them, the threshold decides.
-
-    Parameters
-    ----------
-    case : Case
-        What the model says; every step tried is solved.
-    steps : sequence of Settings
-        From the smallest to the largest; a larger one is taken to leave no resource busier.
-    resource : str
-        What they relieve.
-    threshold : float
-        Utilization of its busiest station that it is to be below. [1]
-    moves : Settings
-        Made first, such as batch tasks that leave the peak.
-
-    Returns
-    -------
-    SmallestStep
-        The first step where none is enough.
+    Steps go from the smallest to the largest, which is taken to leave no resource busier; ``moves``
+    are made first, such as batch tasks that leave the peak.
     """
 
     def holds(step: Settings, condition: Callable[[Outlook], bool]) -> bool:

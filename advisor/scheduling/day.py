@@ -40,13 +40,7 @@ class Day:
 
 
 def day_of(workload: Workload, slot: int) -> Day:
-    """The day of a workload, from its profile or else from its peak hours.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If slots of this length do not fill an hour or a day.
-    """
+    """The day of a workload, from its profile or else from its peak hours."""
     if not SHORTEST <= slot <= DAY // 2 or DAY % slot:
         raise InvalidInput(
             f"slot must divide the day and be {SHORTEST} to {DAY // 2} minutes long, got {slot}; "
@@ -78,19 +72,9 @@ def beginning(
     """Minute after midnight at which the day of the tasks begins.
 
     One task after another is meant within one such day. So it begins where it cuts no window and
-    parts as few tasks as can be from those they come after: at the end of the longest such time
-    that is in no window. If every such time parts some, it may begin with any window.
-
-    Parameters
-    ----------
-    windows : sequence of Window
-        Of each task.
-    peak : Window
-        The day begins at its end where the windows leave no time free.
-    after : sequence of sequences of int, optional
-        For each task, those it comes after.
-    minutes : sequence of int, optional
-        How long each takes at least. [min]
+    parts as few tasks as can be from those they come ``after``, whose least ``minutes`` are given:
+    at the end of the longest such time that is in no window. If every such time parts some, it may
+    begin with any window; where the windows leave no time free, at the end of the peak.
 
     Examples
     --------

@@ -163,25 +163,11 @@ def decide(
     nodes: int = 2_000,
     seconds: float = 10.0,
 ) -> Outcome:
-    """Solve a program.
+    """Solve a program at the least cost of its columns, or as near to that as ``gap``, relative.
 
-    Parameters
-    ----------
-    program : Program
-        What is asked.
-    limits : sequence of Limit
-        What else must hold.
-    costs : array, optional
-        Cost of each column, nothing if not given.
-    hard : collection of int, optional
-        The wishes that must hold, all unless given; of the others as few as can be are dropped.
-    gap : float
-        How far from the least cost the answer may be, relative.
-    nodes : int
-        Of the search tree, after which the program is left undecided: a limit that, unlike
-        time, is the same on every machine.
-    seconds : float
-        Limit for the solver. [s]
+    The wishes of ``hard`` must hold, all of them unless given; of the others as few as can be are
+    dropped. After so many nodes of the search tree it is left undecided: a limit that, unlike the
+    seconds, is the same on every machine.
     """
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp

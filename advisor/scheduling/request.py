@@ -53,23 +53,10 @@ def requests_of(
     configuration: Configuration, day: Day, *, longer: dict[str, int] | None = None,
     any_time: bool = False,
 ) -> tuple[Request, ...]:  # fmt: skip
-    """The requests of a configuration.
+    """The requests of a configuration; FileError if it does not say how long a task takes.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        With its batch tasks.
-    day : Day
-        Its slots.
-    longer : dict of str to int, optional
-        Minutes for tasks that take longer than on an idle server.
-    any_time : bool
-        Whether tasks that are not fixed may run at any time, as if they had no windows.
-
-    Raises
-    ------
-    qmodel.FileError
-        If the configuration does not say how long a task takes.
+    ``longer`` has minutes for tasks that take longer than on an idle server; with ``any_time``
+    those that are not fixed may run as if they had no windows.
     """
     settings = configuration.settings
     allowed = [

@@ -100,18 +100,10 @@ class Responses:
 def at_slot(
     configuration: Configuration, users: int, share: float, running: Collection[str]
 ) -> Configuration:
-    """The configuration as if all its peak were one slot.
+    """The configuration as if all its peak were one slot, with so many users at work, nobody if 0.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        The server, its users and its batch tasks.
-    users : int
-        Users at work; nobody if 0. [customers]
-    share : float
-        The same as a share of all users, for those who arrive from outside. [1]
-    running : collection of str
-        The tasks that run; the others keep their place in the file, for the same model.
+    ``share`` is the same of all users, for those who arrive from outside [1]. Tasks that do not run
+    keep their place in the file, for the same model.
     """
     settings = configuration.settings
     workload = settings.workload

@@ -208,19 +208,7 @@ def speeds(program: Program, starts: Starts, responses: Responses) -> tuple[floa
 def short_of_time(
     program: Program, starts: Starts, responses: Responses, work: Sequence[int]
 ) -> dict[str, int]:
-    """Tasks whose work does not fit their time, and the minutes that it would take.
-
-    Parameters
-    ----------
-    program : Program
-        What was asked.
-    starts : tuple of int
-        The timetable.
-    responses : Responses
-        The network, slot by slot.
-    work : sequence of int
-        Minutes each task takes on an idle server. [min]
-    """
+    """Tasks whose work, minutes on an idle server, does not fit their time; the minutes needed."""
     found = {}
     for request, speed, needed in zip(
         program.requests, speeds(program, starts, responses), work, strict=True

@@ -94,21 +94,8 @@ def search(
 ) -> Found:
     """Find the timetable whose worst slot is best; tasks whose move gains nothing stay.
 
-    Parameters
-    ----------
-    program : Program
-        What is asked.
-    responses : Responses
-        The network, slot by slot.
-    deadline : float
-        When to stop at the latest, as `time.monotonic` tells it. [s]
-    progress : callable, optional
-        Called with the worst slot so far and the bound, both in seconds.
-
-    Raises
-    ------
-    Infeasible
-        If nothing meets all that is asked.
+    It stops at a deadline of `time.monotonic` at the latest; progress is told the worst slot so far
+    and the bound [s]. Infeasible if nothing meets all that is asked.
     """
     it = _Search(program, responses, deadline, progress)
     try:

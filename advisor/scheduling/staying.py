@@ -18,23 +18,9 @@ from advisor.scheduling.response import Responses
 def staying(
     program: Program, starts: Starts, responses: Responses, level: float
 ) -> tuple[Program, Starts]:
-    """The timetable with every task put back whose move gains nothing.
+    """The timetable with every task placed where it is today whose move gains nothing.
 
-    Parameters
-    ----------
-    program : Program
-        What is asked.
-    starts : tuple of int
-        A timetable that keeps every wish.
-    responses : Responses
-        The network, slot by slot.
-    level : float
-        What users may wait in the worst slot. [s]
-
-    Returns
-    -------
-    (Program, tuple of int)
-        The same with those tasks placed where they are today.
+    ``level`` is what users may wait in the worst slot. [s]
     """
     found, at = program, starts
     movable = [i for i, r in enumerate(program.requests) if r.placed is None and r.may_stay]

@@ -235,13 +235,6 @@ def threshold(tests: int, level: float = LEVEL) -> float:
     W. Su, "Multiple testing when many p-values are uniformly conservative," JASA 114, 2019,
     discarding at 1/2).
 
-    Parameters
-    ----------
-    tests : int
-        Tests made on the table, at least 1.
-    level : float
-        The probability. [1]
-
     Examples
     --------
     >>> round(threshold(1), 2), round(threshold(30), 2), round(threshold(1000), 2)

@@ -137,11 +137,6 @@ class Measure:
 def base_unit(unit: str, kilo: Kilo = Kilo()) -> tuple[str, Decimal, Decimal]:
     """Base unit of a printed unit, and the factor to it as numerator and denominator.
 
-    Raises
-    ------
-    TableError
-        If the unit is not one that the tables use.
-
     Examples
     --------
     >>> base_unit("KB/s")
@@ -159,14 +154,9 @@ def base_unit(unit: str, kilo: Kilo = Kilo()) -> tuple[str, Decimal, Decimal]:
 
 
 def printed_number(text: str, unit: str = "") -> Decimal | None:
-    """Number of a printed cell in its printed unit; None for a missing one.
+    """Number of a printed cell in its printed unit; None for a missing one, TableError for others.
 
     Thousands separators and the unit itself may stand in the cell, and a count may be a word.
-
-    Raises
-    ------
-    TableError
-        If the cell holds anything else.
 
     Examples
     --------
@@ -216,13 +206,7 @@ def _half(number: Decimal) -> Decimal:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file as a dictionary.
-
-    Raises
-    ------
-    TableError
-        If the file is absent or is not TOML.
-    """
+    """A TOML file as a dictionary; TableError if it is absent or is not TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

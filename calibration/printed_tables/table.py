@@ -106,13 +106,7 @@ class MeasuredTable(Tabular):
     view: View
 
     def column(self, name: str) -> Column:
-        """The description of a column.
-
-        Raises
-        ------
-        TableError
-            If the table has no such column.
-        """
+        """The description of a column; TableError if there is none of the name."""
         return self.columns[self._column_index(name)]
 
     def row(self, key: str) -> Row | None:
@@ -128,10 +122,7 @@ class MeasuredTable(Tabular):
     def values(self, column: str) -> tuple[float | None, ...]:
         """Numbers of a column in base units; None where nothing, or a word, is printed.
 
-        Raises
-        ------
-        TableError
-            If the column holds words only.
+        TableError if the column holds words only.
         """
         if self.column(column).is_text:
             raise TableError(f"{self.name}: column {column!r} holds text; use .text({column!r})")

@@ -145,11 +145,8 @@ def read_header(
 ) -> tuple[Heading, ...]:
     """All headings of a table; `taken` are those that a user explains.
 
-    Raises
-    ------
-    FileError
-        For headings that are not known, lack their unit or station, or stand twice: all of them,
-        and a header to paste.
+    FileError for headings that are not known, lack their unit or station, or stand twice: all of
+    them, and a header to paste.
 
     Examples
     --------
@@ -185,10 +182,7 @@ def read_header(
 def read_heading(text: str) -> Heading:
     """One heading, in the house's spelling or in another that is understood.
 
-    Raises
-    ------
-    ValueError
-        What is wrong, and what would be right, without the place.
+    ValueError says what is wrong, and what would be right, without the place.
 
     Examples
     --------

@@ -45,25 +45,10 @@ def import_files(
 ) -> Imported:
     """A table of runs from recordings, from a user's table, or from both.
 
-    Parameters
-    ----------
-    paths : sequence of str
-        Files. A user's table among recordings says start and end of each period.
-    columns : dict of str to Heading, optional
-        What columns and metrics are that are not known by their names.
-    hosts : sequence of str
-        Which computers are meant, where a file has several.
-    progress : callable, optional
-        Takes the bytes of a file that were read, and all of them.
-    asked : sequence of Metrics
-        What a running server was asked for.
-    classwise : bool
-        Rates of each class in place of users, where the mix varies.
-
-    Raises
-    ------
-    FileError
-        One line that names the file and what would be right.
+    A user's table among the files says start and end of each period; ``asked`` is what a running
+    server kept. ``columns`` says what columns and metrics are that are not known by their names,
+    ``hosts`` which computers are meant, ``classwise`` that rates of each class stand in place of
+    users where the mix varies. FileError names the file and what would be right.
     """
     tables, sources = [], []
     for path in dict.fromkeys(paths):

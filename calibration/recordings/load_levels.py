@@ -43,21 +43,9 @@ _WITH_ERROR = {"throughput", "response_time", "utilization"}
 def with_recording(
     table: UserTable, *recordings: Recording, hosts: Sequence[str] = ()
 ) -> UserTable:
-    """A table of load levels with what was recorded during each of them.
+    """A table of load levels, by start and end, with what was recorded during each of them.
 
-    Parameters
-    ----------
-    table : UserTable
-        One row a level, with its start and end.
-    recordings : Recording
-        What monitors and load generators saw.
-    hosts : sequence of str
-        Which computers are meant, where there are several.
-
-    Raises
-    ------
-    FileError
-        If a level has no start or end, or no sample lies inside of it.
+    FileError if a level has no start or end, or no sample lies inside of it.
     """
     together = joined(recordings, hosts)
     starts, ends = table.words("start"), table.words("end")

@@ -12,10 +12,7 @@ _SPACED = re.compile(r"(?<=\d)['\u2019\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
 def decimal_comma(cells: Iterable[str]) -> bool:
     """Whether the cells of a table that is not separated by commas have decimal commas.
 
-    Raises
-    ------
-    ValueError
-        If only numbers as 1,234 say so, which may be a thousand or a little more than one.
+    ValueError if only numbers as 1,234 say so, which may be a thousand or a little more than one.
 
     Examples
     --------

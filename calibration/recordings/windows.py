@@ -28,12 +28,7 @@ def windows(
 ) -> tuple[list[tuple[float, float]], str]:
     """Start and end of each period of steady load, and in words what they were told from.
 
-    Parameters
-    ----------
-    series : sequence of Series
-        On one clock.
-    span : (float, float)
-        The time that all of them cover. [s]
+    All series, on one clock, cover the span. [s]
     """
     steady: list[tuple[float, float]] = []
     named = {each.name: each for each in series}

@@ -22,12 +22,7 @@ _WORDS = {"double": 2.0, "triple": 3.0}
 
 
 def rebuild_time(databases: int, tasks: int, processors: int) -> float:
-    """Time to rebuild equal databases over that of one. [1]
-
-    Parameters
-    ----------
-    databases, tasks, processors : int
-        Databases to rebuild, update tasks that take them in turn, processors they run on.
+    """Time to rebuild equal databases, by tasks that take them in turn, over that of one. [1]
 
     Examples
     --------

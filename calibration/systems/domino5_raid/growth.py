@@ -42,14 +42,7 @@ class Dealt:
 
 
 def difference(dealt: Dealt, deliveries: float) -> float:
-    """Growth of the fastest array over the slowest. [%]
-
-    Parameters
-    ----------
-    dealt : Dealt
-        Users and arrays.
-    deliveries : float
-        Independent deliveries for each user. [1]
+    """Growth of the fastest array over the slowest, for so many deliveries to each user. [%]
 
     Examples
     --------

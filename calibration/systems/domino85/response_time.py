@@ -103,14 +103,7 @@ def response_range(
 ) -> tuple[Range, tuple[tuple[str, float], ...]]:
     """90 % interval of a run's response time from a fit to other runs, and each structure's own.
 
-    Parameters
-    ----------
-    runs : sequence of Run
-        The runs that are fitted.
-    predicted : Run
-        The run whose transactions, operations and utilization are put in.
-    load : float
-        Multiple of that run's load. [1]
+    Put in are the transactions, operations and utilization of that run, at a multiple of its load.
     """
     from scipy.special import stdtrit
 

@@ -114,16 +114,7 @@ METRICS = {
 def deviation(number: Published, predicted: float, noise: float, runs: int = 2) -> float:
     """Standard deviation of a number about its prediction: print rounding and noise between runs.
 
-    Parameters
-    ----------
-    number : Published
-        For its print rounding.
-    predicted : float
-        For its size.
-    noise : float
-        Relative standard deviation of one run. [1]
-    runs : int
-        Runs that contribute noise: the one predicted, and the one it is predicted from.
+    The noise is relative, of one run [1]; two contribute where one is predicted from another.
     """
     return sqrt(number.half_unit**2 / 3.0 + runs * (noise * predicted) ** 2)
 

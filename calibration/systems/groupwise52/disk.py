@@ -54,14 +54,8 @@ def greatest_disk_share() -> float:
 def relative_time(share: float, drives: int, work: float = 1.0) -> float:
     """Time with several drives over that with one drive and RAID 0. [1]
 
-    Parameters
-    ----------
-    share : float
-        Share of the time with one drive that is spent there. [1]
-    drives : int
-        Drives that the work is spread over.
-    work : float
-        Physical operations for each logical one. [1]
+    ``share`` is that of the time with one drive which is spent there [1], ``work`` the physical
+    operations for each logical one.
 
     Examples
     --------

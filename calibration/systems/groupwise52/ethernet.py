@@ -59,12 +59,7 @@ def calibrated() -> FittedLaw[Run]:
 def throughput(run: Run, between: float) -> float:
     """Volume per second through a shared segment with full frames, as it is counted. [Mb/s]
 
-    Parameters
-    ----------
-    run : Run
-        Clients and nominal rate.
-    between : float
-        Time of a client between megabits. [s]
+    ``between`` is the time of a client between megabits. [s]
 
     Examples
     --------

@@ -26,18 +26,9 @@ REFERENCE = Hardware(
 def hardware(
     block: float, *, level: str = "raid0", drives: int = 4, overhead: float = 1.0
 ) -> Hardware:
-    """The laboratory with another array.
+    """The laboratory with another array, and volume blocks of so many KB.
 
-    Parameters
-    ----------
-    block : float
-        Volume block size. [KB]
-    level : str
-        RAID level.
-    drives : int
-        Number of drives.
-    overhead : float
-        Time of an operation beyond its transfer, relative to the SMART controller. [1]
+    ``overhead`` is the time of an operation beyond its transfer, over that of the SMART controller.
     """
     array = replace(
         REFERENCE.disk,

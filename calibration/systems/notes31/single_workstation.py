@@ -42,18 +42,8 @@ def compare_alone(
 ) -> tuple[Comparison, ...]:
     """Utilization and channel rates of one workstation.
 
-    The baseline is that all of them are proportional to the workstations.
-
-    Parameters
-    ----------
-    members : sequence of Member
-        The calibrations.
-    fitted : sequence of Measured
-        The runs behind them.
-    fitted_on : dict of str to tuple of str
-        Cells behind each task.
-    scatter : float
-        Relative standard deviation of disk volumes about their law. [1]
+    The baseline is that all of them are proportional to the workstations. ``scatter`` is the
+    relative standard deviation of disk volumes about their law. [1]
     """
     found = []
     for task, row, flat in TASKS:

@@ -39,14 +39,7 @@ def fit_editing_unseen(
 ) -> FittedTask:
     """Editing a document: processor demand, and that at a resource nobody measured.
 
-    Parameters
-    ----------
-    measured : sequence of Measured
-        Runs with several workstations.
-    volumes : DiskVolumes
-        Disk volumes by block.
-    alone : float
-        Shortest time of a workstation alone. [s]
+    ``alone`` is the shortest time of a workstation alone. [s]
     """
     common = _editing(measured, volumes)
     bare = server_network(REFERENCE, [Load("edit", common(cpu=0.0, client=0.0), 1)])
