@@ -1,5 +1,7 @@
 """Changes: from one configuration to another, setting by setting."""
 
+from __future__ import annotations
+
 import copy
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +20,7 @@ class Change:
 
     Examples
     --------
-    >>> Change("make it RAID 5", ((("disk", "raid"), "raid5"),)).diff({"disk": {"raid": "raid0"}})
+    >>> Change.of("make it RAID 5", "disk.raid", "raid5").diff({"disk": {"raid": "raid0"}})
     (('disk.raid', 'raid0', 'raid5'),)
     """
 
@@ -26,6 +28,11 @@ class Change:
     title: str
     #: As a configuration would write them, units included.
     settings: Settings
+
+    @classmethod
+    def of(cls, title: str, key: str, value: Any) -> Change:
+        """The change of one setting, by its dotted key."""
+        return cls(title, ((tuple(key.split(".")), value),))
 
     def apply(self, configuration: Configuration) -> Configuration:
         """The configuration with the change made; FileError if it is no valid one."""

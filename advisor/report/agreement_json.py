@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from advisor.report.plain import fields
 from calibration.agreements.agreement import Agreement, coverage, unseen
 from calibration.agreements.comparison import Comparison
 
@@ -27,8 +28,7 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
     system = found.system
     return {
         "system": system.name,
-        "title": system.title,
-        "source": system.source,
+        **fields(system, "title", "source"),
         "coverage": [asdict(each) for each in found.coverage()],
         "models": [asdict(each) for each in system.models],
         "summaries": [
@@ -36,49 +36,31 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
             for each in found.summaries()
         ],
         "tables": [
-            {"table": table, "status": status, "error": error}
-            for table, status, error in found.by_table()
+            dict(zip(("table", "status", "error"), row, strict=True)) for row in found.by_table()
         ],
         "comparisons": [_comparison(each) for each in found.comparisons],
         "not_modelled": [asdict(each) for each in system.not_modelled],
         "factors": [
             {
                 "name": each.name,
-                "source": each.gain.source,
-                "unit": each.gain.unit,
-                "low": each.gain.low,
-                "high": each.gain.high,
+                **fields(each.gain, "source", "unit", "low", "high"),
                 "valid": each.valid,
             }
             for each in system.factors
         ],
-        "checks": list(system.checks),
-        "notes": list(system.notes),
+        **fields(system, "checks", "notes"),
     }
 
 
 def _comparison(each: Comparison) -> dict[str, Any]:
     number = each.published
     return {
-        "subject": each.subject,
-        "metric": each.metric,
-        "case": each.case,
-        "status": each.status,
-        "model": each.model,
-        "source": number.source,
-        "cell": number.cell,
-        "unit": number.unit,
-        "measured": {
-            "low": number.low,
-            "high": number.high,
-            "half_unit": number.half_unit,
-        },
+        **fields(each, "subject", "metric", "case", "status", "model"),
+        **fields(number, "source", "cell", "unit"),
+        "measured": fields(number, "low", "high", "half_unit"),
         "predicted": asdict(each.predicted),
-        "error": each.error,
-        "inside": each.inside,
+        **fields(each, "error", "inside"),
         "by_model": dict(each.by_model),
         "baselines": dict(each.baselines),
-        "extrapolated": each.extrapolated or None,
-        "known_failure": each.known_failure or None,
-        "note": each.note or None,
+        **{name: getattr(each, name) or None for name in ("extrapolated", "known_failure", "note")},
     }

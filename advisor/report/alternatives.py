@@ -21,6 +21,7 @@ from advisor.findings.words import (
     signed_range,
 )
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
+from advisor.report.plain import settings_data
 from advisor.report.prediction_data import prediction_data
 from advisor.report.screen import short, show_list
 from calibration.estimation.interval import Range
@@ -42,9 +43,7 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
         "alternatives": [
             {
                 "title": each.title,
-                "settings": [
-                    {"key": key, "from": old, "to": new} for key, old, new in each.settings
-                ],
+                "settings": settings_data(each.settings),
                 "after": then,
                 "differences": [asdict(d) for d in each.differences],
                 "missed": [asdict(m) for m in each.missed],

@@ -1,6 +1,7 @@
 """Audits in the terminal and as data."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
@@ -8,6 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from advisor.report.plain import fields
 from calibration.audits.audit import Audit, Contradiction
 
 #: Scatter over noise from which a report asks whether the noise is assumed too small. [1]
@@ -74,17 +76,10 @@ def audits_data(audits: Sequence[Audit]) -> dict[str, Any]:
         "contradictions": [_data(each) for audit in audits for each in audit.contradictions],
         "audits": [
             {
-                "name": audit.name,
-                "tests": audit.tests,
-                "threshold": audit.threshold,
-                "scatter": audit.scatter,
-                "not_applicable": [
-                    {"law": each.law, "what": each.what, "reason": each.reason}
-                    for each in audit.silent
-                ],
+                **fields(audit, "name", "tests", "threshold", "scatter"),
+                "not_applicable": [asdict(each) for each in audit.silent],
                 "errata_not_found": [
-                    {"id": each.id, "confidence": each.confidence, "finding": each.finding}
-                    for each in audit.not_found
+                    fields(each, "id", "confidence", "finding") for each in audit.not_found
                 ],
             }
             for audit in audits
@@ -94,24 +89,11 @@ def audits_data(audits: Sequence[Audit]) -> dict[str, Any]:
 
 def _data(found: Contradiction) -> dict[str, Any]:
     return {
-        "law": found.law,
-        "rows": list(found.rows),
+        **fields(found, "law", "rows"),
         "size": found.size if isfinite(found.size) else None,
-        "message": found.message,
-        "resolves": found.resolves,
-        "errata": list(found.errata),
-        "lines": list(found.lines),
+        **fields(found, "message", "resolves", "errata", "lines"),
         "places": [
-            {
-                key: value
-                for key, value in (
-                    ("table", place.table),
-                    ("row", place.row),
-                    ("column", place.column),
-                    ("condition", place.condition),
-                )
-                if value is not None
-            }
+            {key: value for key, value in asdict(place).items() if value is not None}
             for place in found.places
         ],
     }

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.plain import fields
 from advisor.report.screen import table
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.profile import Profile
@@ -24,10 +25,7 @@ def calibration_report(
     best, data = calibration.best, calibration.data
     return {
         "parameters": _parameters(best),
-        "models": [
-            {"name": m.name, "admissible": m.admissible, "error": m.error}
-            for m in calibration.models
-        ],
+        "models": [fields(m, "name", "admissible", "error") for m in calibration.models],
         "source": data.source,
         "best": best.name,
         "range": {"population": list(data.populations) if data.populations else None},
@@ -36,10 +34,7 @@ def calibration_report(
         "widening": calibration.widening,
         "fits": [
             {
-                "name": m.name,
-                "weight": m.weight,
-                "reason": m.reason,
-                "chi_square": m.chi_square,
+                **fields(m, "name", "weight", "reason", "chi_square"),
                 "degrees_of_freedom": len(data.numbers) - len(m.values),
                 "parameters": _parameters(m),
             }
@@ -63,9 +58,7 @@ def calibration_report(
         ],
         "profiles": [
             {
-                "name": p.name,
-                "unit": p.unit,
-                "value": p.value,
+                **fields(p, "name", "unit", "value"),
                 "low": None if p.low_open else p.low,
                 "high": None if p.high_open else p.high,
             }

@@ -7,6 +7,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.report.plain import fields
 from advisor.report.screen import LINES, show_list, table
 from qmodel.devices.catalogue import KINDS, Part
 
@@ -76,8 +77,7 @@ def catalogue_data(parts: Sequence[Part]) -> dict[str, Any]:
     return {
         "parts": [
             {
-                "kind": part.kind,
-                "name": part.name,
+                **fields(part, "kind", "name"),
                 "values": {key: _plain(value) for key, value in part.values.items()},
                 "sources": {key: part.source_of(key) for key in part.values},
             }

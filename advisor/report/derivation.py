@@ -35,8 +35,8 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
     """The derivation for programs; demands in seconds per interaction."""
     return {
         "parts": [
-            {"key": key, "name": name, "source": source}
-            for key, name, source in part_sources(configuration.data, configuration.document)
+            dict(zip(("key", "name", "source"), part, strict=True))
+            for part in part_sources(configuration.data, configuration.document)
         ],
         "calibrations": [
             {

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
 from advisor.forecasting.forecast import Crossing, Growth
+from advisor.report.plain import fields, settings_data
 from advisor.report.screen import targets_kept
 from calibration.estimation.interval import Range
 
@@ -33,16 +34,13 @@ def growth_data(found: Growth) -> dict[str, Any]:
         "upgrades": [
             {
                 "title": each.title,
-                "settings": [
-                    {"key": key, "from": old, "to": new} for key, old, new in each.settings
-                ],
+                "settings": settings_data(each.settings),
                 "months_bought": asdict(each.bought),
                 "months": asdict(each.months),
             }
             for each in found.upgrades
         ],
-        "worlds": found.worlds,
-        "seed": found.seed,
+        **fields(found, "worlds", "seed"),
     }
 
 
@@ -122,8 +120,7 @@ def _month(value: float, endless: str) -> str:
 
 def _crossing(found: Crossing) -> dict[str, Any]:
     return {
-        "target": found.target,
-        "limit": found.limit,
+        **fields(found, "target", "limit"),
         "load": asdict(found.load) if found.load else None,
         "months": asdict(found.months),
         "probabilities": [{"months": m, "probability": p} for m, p in found.probabilities],

@@ -9,6 +9,7 @@ from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.predicting.outlook import Outlook
+from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import prediction_data, verdict_data
 from qmodel.documents.wording import show_key
 
@@ -41,8 +42,7 @@ def review_data(
         "skipped": [asdict(each) for each in review.skipped],
         "checks": [
             {
-                "when": each.when,
-                "member": each.member,
+                **fields(each, "when", "member"),
                 "agrees": each.found.agrees if each.found else None,
                 "verdict": each.found.verdict if each.found else each.refused,
                 "half_widths": each.half_widths if each.found else None,
@@ -51,11 +51,7 @@ def review_data(
         ],
         "suppressed": [
             {
-                "rule": each.rule,
-                "reason": each.reason,
-                "until": each.until,
-                "state": each.state,
-                "line": each.line,
+                **fields(each, "rule", "reason", "until", "state", "line"),
                 "findings": [finding_data(located) for located in each.findings],
             }
             for each in review.suppressed
@@ -82,8 +78,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
             {
                 "title": each.advice.option.change.title,
                 "rule": each.advice.rule,
-                "reason": each.reason,
-                "why": each.why,
+                **fields(each, "reason", "why"),
                 "alone": asdict(each.advice.effect[0]),
                 "gain": asdict(each.gain) if each.gain else None,
             }
@@ -93,9 +88,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "most_users": plan.fit,
         "regrets": [
             {
-                "steps": list(each.steps),
-                "chosen": each.chosen,
-                "best_for": list(each.best_for),
+                **fields(each, "steps", "chosen", "best_for"),
                 "by_calibration": [
                     {"calibration": name, "response_time": time, "regret": regret}
                     for (name, time), (_, regret) in zip(each.times, each.regrets, strict=True)
@@ -118,14 +111,10 @@ def finding_data(located: Located) -> dict[str, Any]:
     """A finding."""
     finding = located.finding
     return {
-        "rule": located.rule,
-        "slug": located.slug,
-        "level": finding.level,
-        "state": finding.state,
-        "message": finding.message,
+        **fields(located, "rule", "slug"),
+        **fields(finding, "level", "state", "message"),
         "key": show_key(finding.key),
-        "line": located.line,
-        "fingerprint": located.fingerprint,
+        **fields(located, "line", "fingerprint"),
         "evidence": [asdict(each) for each in finding.evidence],
     }
 
@@ -136,21 +125,15 @@ def advice_data(advice: Advice, review: Review) -> dict[str, Any]:
     return {
         "rule": advice.rule,
         "title": option.change.title,
-        "settings": [
-            {"key": key, "from": old, "to": new}
-            for key, old, new in option.change.diff(review.configuration.data)
-        ],
+        "settings": settings_data(option.change.diff(review.configuration.data)),
         "effect": [asdict(each) for each in advice.effect],
         "risk": {"resource": advice.risk[0], "utilization": advice.risk[1]}
         if advice.risk
         else None,
         "effort": option.effort,
         "benefit_beyond_the_model": option.benefit,
-        "side_effects": list(option.side_effects),
-        "valid": option.valid,
-        "sources": list(option.sources),
-        "rejected": advice.rejected,
-        "reason": advice.reason,
+        **fields(option, "side_effects", "valid", "sources"),
+        **fields(advice, "rejected", "reason"),
         "beyond_what_was_measured": list(advice.beyond),
         "trade": asdict(advice.trade) if advice.trade else None,
     }

@@ -7,6 +7,7 @@ from typing import Any
 from advisor.configuration.promises import tail_name
 from advisor.findings.verdict import Verdict
 from advisor.predicting.outlook import Outlook
+from advisor.report.plain import fields
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import Prediction
@@ -45,10 +46,7 @@ def prediction_data(found: Outlook) -> dict[str, Any]:
         "batch": {each.name: each.population for each in found.classes if each.batch},
         "extrapolated": found.extrapolated,
         "metrics": metrics,
-        "bottleneck": found.bottleneck,
-        "method": found.method,
-        "near_saturation": found.near_saturation,
-        "hidden": list(found.hidden),
+        **fields(found, "bottleneck", "method", "near_saturation", "hidden"),
     }
 
 
@@ -66,8 +64,7 @@ def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, An
         "population": {}
         if by_rate
         else dict(zip(calibration.data.classes, found.population, strict=True)),
-        "extrapolated": found.extrapolated,
-        "beyond": found.beyond,
+        **fields(found, "extrapolated", "beyond"),
         "metrics": {
             m.name: {
                 **number(m.interval, m.unit),
@@ -77,8 +74,7 @@ def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, An
             for m in found.metrics
         },
         "bottleneck": max(busy, key=lambda name: busy[name]) if busy else None,
-        "disagree": list(found.disagree),
-        "silent": list(found.silent),
+        **fields(found, "disagree", "silent"),
     }
 
 
@@ -116,9 +112,7 @@ def verdict_data(found: Verdict) -> dict[str, Any]:
         fit = number(most, "1/s")
     what, _, of = found.limited_by.partition(" of ")
     return {
-        "state": found.state,
-        "fits": found.fits,
-        "load": found.load,
+        **fields(found, "state", "fits", "load"),
         "users_that_fit" if found.counted else "rate_that_fits": fit,
         "limited_by": {
             "what": what.replace(" ", "_"),

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from advisor.configuration.promises import MEAN
 from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
+from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table, targets_kept
 from advisor.sizing.record import Candidate, Sizing, steps
@@ -22,7 +23,7 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         id(here): {
             "limited_by": here.limited_by,
             "next_cost": there.cost - here.cost,
-            "next_settings": [{"key": k, "from": old, "to": new} for k, old, new in different],
+            "next_settings": settings_data(different),
         }
         for here, there, different in steps(found)
     }
@@ -44,12 +45,9 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
             "prediction": prediction_data(found.best.outlook),
         },
         "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
-        "candidates": found.candidates,
-        "solved": found.solved,
-        "impossible": found.impossible,
+        **fields(found, "candidates", "solved", "impossible"),
         "cost": found.cost_note,
-        "without_price": list(found.without_price),
-        "complete": found.complete,
+        **fields(found, "without_price", "complete"),
     }
 
 

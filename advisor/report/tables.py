@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from advisor.report.plain import fields
 from advisor.report.screen import LINES, show_list, table
 from calibration.printed_tables.table import Column, MeasuredTable, load_table
 
@@ -100,23 +101,17 @@ def _narrowest(shown: MeasuredTable, column: Column) -> int:
 def table_data(table: MeasuredTable) -> dict[str, Any]:
     """One table for programs: text as in the view, value in base units."""
     return {
-        "name": table.name,
-        "title": table.title,
-        "caption": table.caption,
-        "view": table.view,
+        **fields(table, "name", "title", "caption", "view"),
         "source": table.cite(),
         "conditions": dict(table.conditions.items()),
         "columns": [
-            {"name": c.name, "unit": c.unit, "quantity": c.quantity, "station": c.station}
-            for c in table.columns
+            fields(column, "name", "unit", "quantity", "station") for column in table.columns
         ],
         "rows": [
             {column.name: _cell_data(table, row, column.name) for column in table.columns}
             for row in table.rows
         ],
-        "errata": [
-            {"id": e.id, "confidence": e.confidence, "finding": e.finding} for e in table.errata
-        ],
+        "errata": [fields(each, "id", "confidence", "finding") for each in table.errata],
     }
 
 
@@ -130,8 +125,6 @@ def _cell(table: MeasuredTable, row: str, column: str) -> Text:
 def _cell_data(table: MeasuredTable, row: str, column: str) -> dict[str, Any]:
     cell = table.cell(row, column)
     return {
-        "text": cell.text,
-        "value": cell.value,
-        "half_unit": cell.half_unit,
+        **fields(cell, "text", "value", "half_unit"),
         "errata": [e.id for e in cell.errata],
     }

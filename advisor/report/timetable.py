@@ -11,6 +11,7 @@ from rich.text import Text
 
 from advisor.configuration.hours import clock, duration
 from advisor.findings.words import percent, seconds, signed
+from advisor.report.plain import fields
 from advisor.report.screen import short, show_list
 from advisor.scheduling.timetable import Placement, Slot, Timetable
 from calibration.estimation.interval import Range
@@ -36,10 +37,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
                 "today": clock(each.now),
                 "start": clock(each.start),
                 "end": clock(each.end),
-                "minutes": each.minutes,
-                "next_day": each.next_day,
-                "fixed": each.fixed,
-                "moved": each.moved,
+                **fields(each, "minutes", "next_day", "fixed", "moved"),
                 "demands_known": each.known,
                 "speed": each.speed,
             }
@@ -49,9 +47,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
             "before": _worst(before, before.time_before if before else None),
             "after": _worst(after, after.time_after if after else None),
         },
-        "bound": found.bound,
-        "gap": found.gap,
-        "stopped": found.stopped,
+        **fields(found, "bound", "gap", "stopped"),
         "slots": [
             {
                 "start": clock(slot.start),
@@ -61,8 +57,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
                 "alone": _range(slot.alone),
                 "before": _range(slot.time_before),
                 "after": _range(slot.time_after),
-                "slower_before": slot.slower_before,
-                "slower_after": slot.slower_after,
+                **fields(slot, "slower_before", "slower_after"),
             }
             for slot in found.slots
         ],

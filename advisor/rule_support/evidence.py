@@ -29,15 +29,17 @@ def busy_evidence(
 
     At the worst peak hour, batch tasks included, or of the users alone.
     """
-    outlook = case.alone if alone else case.outlook
-    return Evidence(
-        _METRICS[resource],
-        outlook.resource(resource).utilization.mid * 100.0,
-        "%",
-        "computed",
-        _ALONE if alone else _AT_PEAK,
-        threshold * 100.0,
-    )
+    outlook, source = (case.alone, _ALONE) if alone else (case.outlook, _AT_PEAK)
+    busy = outlook.resource(resource).utilization.mid
+    return percentage(_METRICS[resource], busy, threshold, source)
+
+
+def percentage(
+    metric: str, value: float, threshold: float | None = None, source: str = _AT_PEAK
+) -> Evidence:
+    """A computed fraction, and what it is held against, as evidence in per cent."""
+    limit = None if threshold is None else threshold * 100.0
+    return Evidence(metric, value * 100.0, "%", "computed", source, limit)
 
 
 def disk_volume_rate(case: Case) -> float:

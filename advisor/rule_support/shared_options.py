@@ -43,10 +43,7 @@ def more_memory(
     # Where the need is such a size itself it is not said twice.
     why = "" if memory_size(size) == memory_size(need) else f"; {memory_size(need)} are needed"
     return Option(
-        Change(
-            f"install {memory_size(size)}{why}",
-            ((("server", "memory"), f"{size / MIB:.0f} MB"),),
-        ),
+        Change.of(f"install {memory_size(size)}{why}", "server.memory", f"{size / MIB:.0f} MB"),
         sources=(source,),
         effort="part",
         side_effects=side_effects,

@@ -49,7 +49,7 @@ def _disk(case: Case, name: str) -> Iterator[Option]:
     mirrors = [n for n in MIRRORS if LEVELS[n].why_not(each) is None]
     if LEVELS[disk.raid].parity and mirrors:
         yield Option(
-            Change(f"configure the array as {mirrors[0]}", ((("disk", "raid"), mirrors[0]),)),
+            Change.of(f"configure the array as {mirrors[0]}", "disk.raid", mirrors[0]),
             sources=("small writes: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2",),
             effort="rebuild",
             side_effects=(

@@ -6,6 +6,7 @@ from math import nextafter
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.outlook import ResourceOutlook
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case
 from advisor.rule_support.shared_options import fewer_users
 from calibration.estimation.data import NOT_MEASURED
@@ -59,7 +60,7 @@ def _unseen(case: Case, resource: ResourceOutlook) -> Finding:
 
 def _evidence(metric: str, busy: float) -> Evidence:
     source = "queueing network at the configured number of users"
-    return Evidence(metric, busy * 100, "%", "computed", source, WARNING * 100)
+    return percentage(metric, busy, WARNING, source)
 
 
 def _measured() -> str:

@@ -56,7 +56,7 @@ def _faster(system: System, now: str) -> tuple[tuple[str, Figure, float], ...]:
 def _options(system: System, now: str) -> Iterator[Option]:
     for name, speed, ratio in _faster(system, now):
         yield Option(
-            Change(f"replace the {now} by a {name}", ((("server", "processor"), name),)),
+            Change.of(f"replace the {now} by a {name}", "server.processor", name),
             sources=(
                 f"speed {ratio:.2f} times the {now}'s: {speed.source}",
                 f"demands: {system.source}",

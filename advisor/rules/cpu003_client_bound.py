@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 
 THRESHOLD = 0.50
@@ -39,13 +40,11 @@ def check(case: Case) -> Iterator[Finding]:
                         _source(case),
                         limit,
                     ),
-                    Evidence(
+                    percentage(
                         "share of the target",
-                        client / limit * 100,
-                        "%",
-                        "computed",
+                        client / limit,
+                        THRESHOLD,
                         f"of {seconds(limit)}, which is {percent(1.0)}",
-                        THRESHOLD * 100,
                     ),
                 ),
             )

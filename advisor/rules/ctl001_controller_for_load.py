@@ -50,7 +50,7 @@ def check(case: Case) -> Iterator[Finding]:
         ),
         options=(
             Option(
-                Change(f"use a {other} controller", ((("disk", "controller"), other),)),
+                Change.of(f"use a {other} controller", "disk.controller", other),
                 sources=(load_table(table).cite("smart"), load_table(table).cite("fast_scsi_2")),
                 effort="part",
                 side_effects=("RAID 5 needs the array controller",),

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.evidence import disk_volume_rate, printed
+from advisor.rule_support.evidence import disk_volume_rate, percentage, printed
 from advisor.rule_support.rule import Case, NothingToGoBy
 
 THRESHOLD = 0.60
@@ -32,18 +32,15 @@ def check(case: Case) -> Iterator[Finding]:
         message=f"the disk channel carries {percent(busy)} of its rate at the peak: more drives "
         "behind it would not help",
         key=("disk", key),
-        evidence=(
-            Evidence(
-                "share of the disk channel", busy * 100, "%", "computed", source, THRESHOLD * 100
-            ),
-        ),
+        evidence=(percentage("share of the disk channel", busy, THRESHOLD, source),),
         options=()
         if rate is None
         else (
             Option(
-                Change(
+                Change.of(
                     f"use a channel of {2 * rate / 1e6:g} MB/s",
-                    ((("disk", "channel_rate"), f"{2 * rate / 1e6!r} MB/s"),),
+                    "disk.channel_rate",
+                    f"{2 * rate / 1e6!r} MB/s",
                 ),
                 sources=("queueing network with a channel of twice the rate",),
                 effort="part",

@@ -165,7 +165,7 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
         ),
         options=(
             Option(
-                Change(f"stripe the data over {drives} drives", ((("disk", "drives"), drives),)),
+                Change.of(f"stripe the data over {drives} drives", "disk.drives", drives),
                 sources=(load_table(table).cite(row),),
                 effort="part",
                 valid="operations spread evenly over the drives",

@@ -6,7 +6,7 @@ from math import sqrt
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.evidence import busy_evidence, printed
+from advisor.rule_support.evidence import busy_evidence, percentage, printed
 from advisor.rule_support.rule import Case, NothingToGoBy
 from qmodel.devices.raid import LEVELS
 
@@ -64,12 +64,10 @@ def _by_the_laws(drives: int, busy: float) -> Iterator[Evidence]:
     before, after = slowest(sqrt(drives)), slowest(sqrt(drives / 2.0))
     work = (1.0 - busy) / (1.0 - busy / sqrt(2.0))
     for law, ratio in zip(ENDS, (work, work * after / before), strict=True):
-        yield Evidence(
+        yield percentage(
             f"response time saved by half as large arrays, law '{law.name}'",
-            (1.0 - ratio) * 100,
-            "%",
-            "computed",
-            f"the law fitted to IBM Netfinity paper on disk organization (2000), Table 2, with "
+            1.0 - ratio,
+            source=f"the law fitted to IBM Netfinity paper on disk organization (2000), Table 2, with "
             f"drives busy {percent(busy)}",
         )
 
@@ -118,7 +116,7 @@ def _one_more(case: Case) -> Iterator[Option]:
     more = disk.drives + disk.arrays
     if LEVELS[disk.raid].why_not(more // disk.arrays) is None:
         yield Option(
-            Change(f"add {disk.arrays} drive(s) instead", ((("disk", "drives"), more),)),
+            Change.of(f"add {disk.arrays} drive(s) instead", "disk.drives", more),
             sources=(printed("domino5_raid/table_1", "9", "users_per_drive", "users").source,),
             effort="part",
             valid="arrays of 2 to 9 drives were measured",

@@ -47,7 +47,7 @@ def check(case: Case) -> Iterator[Finding]:
         ),
         options=(
             Option(
-                Change("move files until the arrays are even", ((("disk", "spread"), 0.0),)),
+                Change.of("move files until the arrays are even", "disk.spread", 0.0),
                 sources=(even.source,),
                 effort="rebuild",
                 side_effects=("users whose files move wait while they are moved",),

@@ -42,9 +42,7 @@ def check(case: Case) -> Iterator[Finding]:
         evidence=evidence,
         options=(
             Option(
-                Change(
-                    "configure the array as raid1e, as measured", ((("disk", "raid"), MEASURED),)
-                ),
+                Change.of("configure the array as raid1e, as measured", "disk.raid", MEASURED),
                 sources=(table.cite(),),
                 effort="rebuild",
                 side_effects=("half of the raw space is left for data",),

@@ -7,7 +7,7 @@ from advisor.configuration.schema import Lan
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.predicting.hardware import SHARED_USABLE, shared_usable
-from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, printed
+from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, percentage, printed
 from advisor.rule_support.rule import Case
 from calibration.printed_tables.table import load_table
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM
@@ -26,9 +26,8 @@ def check(case: Case) -> Iterator[Finding]:
     nominal = lan_volume_rate(case) * 8.0 / (lan.rate * lan.segments)
     options = [
         Option(
-            Change(
-                f"split the LAN into {lan.segments + 1} segments",
-                ((("lan", "segments"), lan.segments + 1),),
+            Change.of(
+                f"split the LAN into {lan.segments + 1} segments", "lan.segments", lan.segments + 1
             ),
             sources=_measured(case),
             effort="part",
@@ -42,9 +41,10 @@ def check(case: Case) -> Iterator[Finding]:
     if faster:
         options.append(
             Option(
-                Change(
+                Change.of(
                     f"use Ethernet of {show_quantity(faster[0], 'bit rate')}",
-                    ((("lan", "rate"), f"{faster[0] / 1e6:g} Mb/s"),),
+                    "lan.rate",
+                    f"{faster[0] / 1e6:g} Mb/s",
                 ),
                 sources=_faster_measured(case),
                 effort="part",
@@ -63,12 +63,10 @@ def check(case: Case) -> Iterator[Finding]:
         key=("lan", "rate"),
         evidence=(
             busy_evidence(case, "lan", THRESHOLD),
-            Evidence(
+            percentage(
                 "share of the nominal LAN rate",
-                nominal * 100,
-                "%",
-                "computed",
-                "throughput times the LAN volume of an interaction, over all segments",
+                nominal,
+                source="throughput times the LAN volume of an interaction, over all segments",
             ),
             *(_limits() if case.of_a_paper else ()),
         ),

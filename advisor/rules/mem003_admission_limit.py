@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.hardware.server import INSIDE
 
@@ -31,21 +32,11 @@ def check(case: Case) -> Iterator[Finding]:
         message=f"{percent(min(taken, 1.0))} of the {places} places of server.most_active are "
         "taken at the peak: others wait outside",
         key=("server", "most_active"),
-        evidence=(
-            Evidence(
-                "places taken",
-                taken * 100,
-                "%",
-                "computed",
-                "queueing network at the worst peak hour",
-                THRESHOLD * 100,
-            ),
-        ),
+        evidence=(percentage("places taken", taken, THRESHOLD),),
         options=(
             Option(
-                Change(
-                    f"make room for {2 * places} at a time",
-                    ((("server", "most_active"), 2 * places),),
+                Change.of(
+                    f"make room for {2 * places} at a time", "server.most_active", 2 * places
                 ),
                 sources=(THEORY,),
                 effort="part",

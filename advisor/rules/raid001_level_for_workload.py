@@ -123,7 +123,7 @@ def _protected(case: Case, drives: int, *, busy: float) -> Iterator[Option]:
 def _to(case: Case, name: str, drives: int, benefit: str = "") -> Option:
     level = LEVELS[name]
     return Option(
-        Change(f"configure the array as {name}", ((("disk", "raid"), name),)),
+        Change.of(f"configure the array as {name}", "disk.raid", name),
         sources=(*_measured(case, name), SMALL_WRITES),
         effort="rebuild",
         side_effects=(

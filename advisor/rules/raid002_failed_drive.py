@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
-from advisor.rule_support.evidence import busy_evidence
+from advisor.rule_support.evidence import busy_evidence, percentage
 from advisor.rule_support.rule import Case
 from qmodel.devices.raid import LEVELS
 
@@ -45,7 +45,7 @@ def _missing(case: Case) -> Finding:
         evidence=(busy_evidence(case, "disk", WARNING),),
         options=(
             Option(
-                Change("replace the drive and restore its contents", ((("disk", "state"), None),)),
+                Change.of("replace the drive and restore its contents", "disk.state", None),
                 sources=(DEGRADED,),
                 effort="part",
                 side_effects=("the rebuild takes a part of the drives' time: off-peak, if it may",),
@@ -70,13 +70,11 @@ def _no_room(case: Case) -> Iterator[Finding]:
         f"now {percent(now)}",
         key=("disk", "drives"),
         evidence=(
-            Evidence(
+            percentage(
                 "utilization of the busiest drive with one missing",
-                busy * 100,
-                "%",
-                "computed",
+                busy,
+                WARNING,
                 "queueing network at the worst peak hour, one drive missing",
-                WARNING * 100,
             ),
         ),
         options=_more(case),
@@ -87,9 +85,10 @@ def _more(case: Case) -> tuple[Option, ...]:
     disk = case.settings.disk
     return (
         Option(
-            Change(
+            Change.of(
                 f"use {2 * disk.drives} drives, so that one may be missing",
-                ((("disk", "drives"), 2 * disk.drives),),
+                "disk.drives",
+                2 * disk.drives,
             ),
             sources=(DEGRADED,),
             effort="part",

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fit_the_night, moved
 from calibration.hardware.task import Task
@@ -27,13 +28,11 @@ def check(case: Case) -> Iterator[Finding]:
             f"{resource} busy {percent(share)} of the time",
             key=("batch", i, "window"),
             evidence=(
-                Evidence(
+                percentage(
                     f"{batch.name} alone at {resource}",
-                    share * 100,
-                    "%",
-                    "computed",
+                    share,
+                    LEAST_SHARE,
                     f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}",
-                    LEAST_SHARE * 100,
                 ),
             ),
             # Tasks in different hours hide each other: moving one leaves the other's hour.

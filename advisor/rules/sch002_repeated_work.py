@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent, seconds
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 
 LEAST_SHARE = 0.05
@@ -30,13 +31,11 @@ def check(case: Case) -> Iterator[Finding]:
             f"takes {percent(share)} of {resource} on average when alone",
             key=("batch", i, "pause"),
             evidence=(
-                Evidence(
+                percentage(
                     f"{batch.name} with its pauses at {resource}",
-                    share * 100.0,
-                    "%",
-                    "computed",
+                    share,
+                    LEAST_SHARE,
                     f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}",
-                    LEAST_SHARE * 100.0,
                 ),
             ),
             options=(

@@ -42,9 +42,8 @@ def check(case: Case) -> Iterator[Finding]:
         ),
         options=(
             Option(
-                Change(
-                    f"apply {', '.join(missing)}",
-                    ((("software", "patches"), (*software.patches, *missing)),),
+                Change.of(
+                    f"apply {', '.join(missing)}", "software.patches", (*software.patches, *missing)
                 ),
                 sources=(table.cite(),),
                 effort="setting",

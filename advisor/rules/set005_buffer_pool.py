@@ -48,9 +48,10 @@ def check(case: Case) -> Iterator[Finding]:
         ),
         options=(
             Option(
-                Change(
+                Change.of(
                     f"give the buffer pool {memory_size(wanted)}",
-                    ((("software", "buffer_pool"), f"{wanted:.10g} bytes"),),
+                    "software.buffer_pool",
+                    f"{wanted:.10g} bytes",
                 ),
                 sources=(source,),
                 effort="setting",

@@ -7,6 +7,7 @@ from typing import Any
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
+from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
@@ -95,12 +96,10 @@ def _with_local(case: Case, served: int, left: float, moved: float) -> list[dict
 def _saved(row: str, what: str) -> Evidence:
     """What the first users on local replicas were measured to save."""
     some, none = (published(TABLE, row, column).value for column in COLUMNS)
-    return Evidence(
+    return percentage(
         f"{what}, {percent(STEP)} of the users on local replicas over none",
-        (some / none - 1.0) * 100.0,
-        "%",
-        "computed",
-        f"from {load_table(TABLE).cite(row)}",
+        some / none - 1.0,
+        source=f"from {load_table(TABLE).cite(row)}",
     )
 
 

@@ -35,10 +35,7 @@ def check(case: Case) -> Iterator[Finding]:
         evidence=tuple(evidence),
         options=(
             Option(
-                Change(
-                    "encrypt outside this server's processors",
-                    ((("server", "encryption"), 0.0),),
-                ),
+                Change.of("encrypt outside this server's processors", "server.encryption", 0.0),
                 sources=(source,) if measured else ("server.encryption as given",),
                 effort="part",
                 side_effects=("traffic between here and there has to be safe by other means",),

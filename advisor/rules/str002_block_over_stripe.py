@@ -32,7 +32,7 @@ def check(case: Case) -> Iterator[Finding]:
         ),
         options=(
             Option(
-                Change(f"use stripe units of {written}", ((("disk", "stripe"), written),)),
+                Change.of(f"use stripe units of {written}", "disk.stripe", written),
                 sources=(
                     STRIPING,
                     load_table("notes31/netware_parameters").cite("cache_buffer_size"),
