@@ -15,6 +15,7 @@ from typing import Any
 from advisor.configuration.changes import Change
 from advisor.configuration.schema import ServerConfig
 from advisor.findings.records import Evidence, Finding, Option
+from advisor.rule_support.card import source_text
 from advisor.rule_support.rule import Case, NothingToGoBy, documented
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
@@ -70,7 +71,7 @@ def _finding(data: dict[str, Any], key: Key, keys: list[Key], words: str) -> Fin
         options=tuple(
             Option(
                 Change(each["change"], tuple((key, each["to"]) for key in keys)),
-                sources=tuple(map(_source, each["sources"])),
+                sources=tuple(map(source_text, each["sources"])),
                 effort=each["effort"],
                 side_effects=tuple(each.get("side_effects", ())),
                 valid=each.get("valid", ""),
@@ -88,14 +89,9 @@ def _evidence(each: dict[str, Any]) -> Evidence:
         saved = (1.0 - after / before) * 100.0
         return Evidence(each["metric"], saved, "%", "computed", each["source"])
     if "cell" not in each:
-        return Evidence(**{**each, "source": _source(each["source"])})
+        return Evidence(**{**each, "source": source_text(each["source"])})
     table, row, column = each["cell"].split(":")
     number = published(table, row, column)
     value = number.low if isfinite(number.low) else number.high
-    source = _source(each.get("source", f"{table}:{row}"))
+    source = source_text(each.get("source", f"{table}:{row}"))
     return Evidence(each["metric"], value, number.unit or "1", "measured", source)
-
-
-def _source(text: str) -> str:
-    table, *place = text.split(":")
-    return load_table(table).cite(*place) if "/" in table and " " not in table else text

@@ -14,7 +14,7 @@ _METRICS = {
     "disk": "utilization of the busiest drive",
     "lan": "share of the usable LAN rate",
 }
-_AT_PEAK = "queueing network at the worst peak hour"
+AT_PEAK = "queueing network at the worst peak hour"
 _ALONE = "queueing network at the configured number of users, without batch tasks"
 
 
@@ -29,13 +29,13 @@ def busy_evidence(
 
     At the worst peak hour, batch tasks included, or of the users alone.
     """
-    outlook, source = (case.alone, _ALONE) if alone else (case.outlook, _AT_PEAK)
+    outlook, source = (case.alone, _ALONE) if alone else (case.outlook, AT_PEAK)
     busy = outlook.resource(resource).utilization.mid
     return percentage(_METRICS[resource], busy, threshold, source)
 
 
 def percentage(
-    metric: str, value: float, threshold: float | None = None, source: str = _AT_PEAK
+    metric: str, value: float, threshold: float | None = None, source: str = AT_PEAK
 ) -> Evidence:
     """A computed fraction, and what it is held against, as evidence in per cent."""
     limit = None if threshold is None else threshold * 100.0

@@ -1,4 +1,4 @@
-"""The check of CAP002, whose manual is the card beside it."""
+"""The check of CAP002, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,16 @@ from advisor.configuration.changes import Settings
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
 from advisor.predicting.outlook import Outlook
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import printed
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import night_moves
 from calibration.estimation.data import NOT_MEASURED
 
+CARD = card_of(__file__)
 GROWTH = 0.05
 BUSY = 0.80
+CLAIMS = "domino5_raid/study_{}_claims"
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -43,34 +46,22 @@ def _said_by_others(case: Case) -> bool:
 def _finding(case: Case, wanted: int, carried: int | None) -> Finding:
     """What 5 % more users meet; None carried where the present ones are too many beside batch."""
     users = case.settings.workload.users
+    evidence = [
+        Evidence("users with 5 % more", float(wanted), "users", "computed", "workload.users")
+    ]
     enough = (
         f"{users} take a resource to 80 % already, beside batch tasks that must run at the peak"
-        if carried is None
-        else f"{carried} meet the targets and stay below 80 %"
     )
-    room = () if carried is None else (_room(carried, wanted),)
-    return Finding(
-        level="warning",
-        state="problem",
-        message=f"there is no room for {wanted} users, 5 % more than now: {enough}",
-        key=("workload", "users"),
-        evidence=(
-            Evidence("users with 5 % more", float(wanted), "users", "computed", "workload.users"),
-            *room,
-            *(_measured() if case.of_a_paper else ()),
-        ),
-    )
-
-
-def _room(carried: int, wanted: int) -> Evidence:
-    return Evidence(
-        "users that the server carries",
-        float(carried),
-        "users",
-        "computed",
-        "queueing network with the users alone",
-        float(wanted),
-    )
+    if carried is not None:
+        enough = f"{carried} meet the targets and stay below 80 %"
+        what, how = "users that the server carries", "queueing network with the users alone"
+        evidence.append(Evidence(what, float(carried), "users", "computed", how, float(wanted)))
+    if case.of_a_paper:
+        what = "users beyond the knee at the limit of response time"
+        evidence.append(printed(CLAIMS.format("one"), "knee_margin", "value", what))
+        what = "load below which runs were repeatable"
+        evidence.append(printed(CLAIMS.format("two"), "repeatable_load", "value", what))
+    return CARD.finding("no_room", *evidence, wanted=wanted, enough=enough)
 
 
 def _holds(case: Case, users: int) -> bool:
@@ -90,21 +81,3 @@ def _carried(case: Case, holds: int, fails: int) -> int:
         middle = (holds + fails) // 2
         holds, fails = (middle, fails) if _holds(case, middle) else (holds, middle)
     return holds
-
-
-def _measured() -> tuple[Evidence, ...]:
-    """What the paper of 2000 saw beyond the knee."""
-    return (
-        printed(
-            "domino5_raid/study_one_claims",
-            "knee_margin",
-            "value",
-            "users beyond the knee at the limit of response time",
-        ),
-        printed(
-            "domino5_raid/study_two_claims",
-            "repeatable_load",
-            "value",
-            "load below which runs were repeatable",
-        ),
-    )

@@ -1,15 +1,18 @@
-"""The check of CPU001, whose manual is the card beside it."""
+"""The check of CPU001, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.system import Figure, System
 
+CARD = card_of(__file__)
 THRESHOLD = 0.60
+#: What a processor needs beside it.
+NEEDS = {"Pentium/100": "system ROM of 09/06/94 or later for a Pentium/100"}
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -28,22 +31,21 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("server.processor is not given", evidence=True)
     if now not in case.system.processors:
         raise NothingToGoBy(f"no other processor was measured beside {now}", evidence=True)
-    yield Finding(
-        level="warning",
-        state="problem",
-        message=f"the processor is the bottleneck, busy {percent(busy)} at the peak",
-        key=("server", "processor"),
-        evidence=(
-            busy_evidence(case, "cpu", THRESHOLD),
-            *(
-                Evidence(
-                    f"speed of a {name} relative to the {now}", ratio, "1", "computed", speed.source
-                )
-                for name, speed, ratio in _faster(case.system, now)
-            ),
-        ),
-        options=tuple(_options(case.system, now)),
-    )
+    faster = _faster(case.system, now)
+    of = "speed of a {} relative to the {}"
+    yield CARD.finding(
+        "bottleneck",
+        busy_evidence(case, "cpu", THRESHOLD),
+        *(Evidence(of.format(n, now), r, "1", "computed", s.source) for n, s, r in faster),
+        options=[
+            CARD.option(
+                "replace", name, name=name, now=now, ratio=ratio, source=speed.source,
+                demands=case.system.source, needs=NEEDS.get(name, ""),
+            )
+            for name, speed, ratio in faster
+        ],
+        busy=percent(busy),
+    )  # fmt: skip
 
 
 def _faster(system: System, now: str) -> tuple[tuple[str, Figure, float], ...]:
@@ -51,19 +53,3 @@ def _faster(system: System, now: str) -> tuple[tuple[str, Figure, float], ...]:
     present = system.processors[now].value
     every = sorted(system.processors.items(), key=lambda item: -item[1].value)
     return tuple((n, s, s.value / present) for n, s in every if s.value > present)
-
-
-def _options(system: System, now: str) -> Iterator[Option]:
-    for name, speed, ratio in _faster(system, now):
-        yield Option(
-            Change.of(f"replace the {now} by a {name}", "server.processor", name),
-            sources=(
-                f"speed {ratio:.2f} times the {now}'s: {speed.source}",
-                f"demands: {system.source}",
-            ),
-            effort="part",
-            side_effects=("system ROM of 09/06/94 or later for a Pentium/100",)
-            if name == "Pentium/100"
-            else (),
-            valid="processors of the same family on the same bus",
-        )

@@ -1,17 +1,18 @@
-"""The check of DSK001, whose manual is the card beside it."""
+"""The check of DSK001, whose words are the card beside it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.configuration.changes import Change
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence, change
 from advisor.rule_support.rule import Case
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
 
+CARD = card_of(__file__)
 THRESHOLD = 0.40
 #: Most times as many drives as there are that are tried.
 MOST = 8
@@ -51,18 +52,16 @@ def check(case: Case) -> Iterator[Finding]:
             yield _single(case, busy, single)
         return
     option, enough = _enough(case)
-    yield Finding(
+    yield CARD.finding(
+        "busy",
+        busy_evidence(case, "disk", THRESHOLD),
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-        message=f"{_busiest(drives)} is busy {percent(busy)} at the peak; {enough}",
-        key=("disk", "drives"),
-        evidence=(busy_evidence(case, "disk", THRESHOLD),),
-        options=() if option is None else (option,),
+        options=[option] if option else (),
+        drive="the one drive" if drives == 1 else f"the busiest of {drives} drives",
+        busy=percent(busy),
+        enough=enough,
     )
-
-
-def _busiest(drives: int) -> str:
-    return "the one drive" if drives == 1 else f"the busiest of {drives} drives"
 
 
 def _enough(case: Case) -> tuple[Option | None, str]:
@@ -75,13 +74,16 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     more = steps[found.place]
     if found.enough and (safe := _safe(case, found.enough)):
         return safe
-    option = Option(
-        Change(f"use {more} drives instead of {case.settings.disk.drives}", settings[found.place]),
-        sources=_measured(case),
-        effort="part",
-        side_effects=()
-        if LEVELS[case.settings.disk.raid].tolerates_failure
-        else (f"all data are lost when any of the {more} fails: see RAID001",),
+    disk = case.settings.disk
+    safe_level = LEVELS[disk.raid].tolerates_failure
+    lost = "" if safe_level else f"all data are lost when any of the {more} fails: see RAID001"
+    option = CARD.option(
+        "more",
+        settings=settings[found.place],
+        more=more,
+        drives=disk.drives,
+        measured=_measured(case),
+        lost=lost,
         valid=_valid(case),
     )
     if found.enough:
@@ -115,14 +117,12 @@ def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
     if not found:
         return None
     drives, name = min(found, key=lambda each: each[0])
-    option = Option(
-        Change(
-            f"use {name} on {drives} drives instead of {disk.raid} on {disk.drives}",
-            ((("disk", "raid"), name), (("disk", "drives"), drives)),
-        ),
-        sources=_measured(case),
-        effort="part",
-        side_effects=("back up, rebuild and restore the array",),
+    option = CARD.option(
+        "safe",
+        settings=((("disk", "raid"), name), (("disk", "drives"), drives)),
+        after=f"{name} on {drives} drives",
+        before=f"{disk.raid} on {disk.drives}",
+        measured=_measured(case),
         valid=_valid(case),
     )
     said = f"{drives} in {name}, which keep the data when one fails, are the fewest such {enough}"
@@ -146,34 +146,18 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
     table, row, drives = measured.table, measured.row, measured.drives
     saved = change(table, "one_drive", row, "response_time") * 100
     same = measured.task in {each.task_name for each in case.settings.workload.classes}
-    return Finding(
-        level="note",
-        state="symptom",
-        message=f"one drive holds all data and is busy {percent(busy)}: {drives} of them were "
-        f"measured {saved:+.1f} % in response time; below {percent(THRESHOLD)} the model has "
-        "hardly any queue there",
-        key=("disk", "drives"),
-        evidence=(
-            busy_evidence(case, "disk", THRESHOLD),
-            Evidence(
-                f"time with {drives} drives over one",
-                saved,
-                "%",
-                "computed",
-                f"from {load_table(table).cite()}",
-            ),
-        ),
-        options=(
-            Option(
-                Change.of(f"stripe the data over {drives} drives", "disk.drives", drives),
-                sources=(load_table(table).cite(row),),
-                effort="part",
-                valid="operations spread evenly over the drives",
-                outside="" if same else f"measured with {measured.load}, not with the tasks here",
-            ),
-        )
-        if case.settings.disk.raid == "raid0"
-        else (),
+    what, source = f"time with {drives} drives over one", f"from {load_table(table).cite()}"
+    outside = "" if same else f"measured with {measured.load}, not with the tasks here"
+    option = CARD.option("stripe", drives, drives=drives, source=f"{table}:{row}", outside=outside)
+    return CARD.finding(
+        "single",
+        busy_evidence(case, "disk", THRESHOLD),
+        Evidence(what, saved, "%", "computed", source),
+        options=[option] if case.settings.disk.raid == "raid0" else (),
+        busy=percent(busy),
+        drives=drives,
+        saved=saved,
+        threshold=percent(THRESHOLD),
     )
 
 
@@ -182,16 +166,16 @@ def _by_size(case: Case) -> bool:
     return case.system_name == "domino5_raid"
 
 
-def _measured(case: Case) -> tuple[str, ...]:
+def _measured(case: Case) -> str:
     if _by_size(case):
         users = load_table("domino5_raid/table_1")
         each = ", ".join(f"{users.cell(k, 'users_per_drive').text} of {k}" for k in users.rows)
-        return (f"{users.cite()}: users for each of so many drives {each} (E-R00-01)",)
+        return f"{users.cite()}: users for each of so many drives {each} (E-R00-01)"
     if not case.of_a_paper:
-        return ("queueing network: operations spread over more drives",)
+        return "queueing network: operations spread over more drives"
     table = load_table("notes31/table_4_1")
     one, four = (table.cell(row, "response_time").text for row in ("one_drive", "four_drives"))
-    return (f"{table.cite('four_drives')}: {four} s against {one} s with one drive, one user",)
+    return f"{table.cite('four_drives')}: {four} s against {one} s with one drive, one user"
 
 
 def _valid(case: Case) -> str:

@@ -1,11 +1,13 @@
-"""The check of INP001, whose manual is the card beside it."""
+"""The check of INP001, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.workload import measured_loads
+from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case, NothingToGoBy
 
+CARD = card_of(__file__)
 FACTOR = 2.0
 
 
@@ -19,30 +21,22 @@ def check(case: Case) -> Iterator[Finding]:
     if not ranges:
         raise NothingToGoBy("no task of the users was fitted to runs with several loads")
     rate = case.settings.workload.arrival_rate
-    users, unit, key = float(case.settings.workload.users), "users", "users"
+    users, unit, key, what = case.settings.workload.users * 1.0, "users", "users", "users at work"
     if rate is not None:
-        users, unit, key = rate, "requests/s", "arrival_rate"
+        users, unit, key, what = rate, "requests/s", "arrival_rate", "requests"
     outside = [
         (ends, name) for ends, name in ranges if not ends[0] / FACTOR <= users <= ends[1] * FACTOR
     ]
     if not outside:
         return
     (low, high), name = outside[0]
-    fitted_to = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
-    yield Finding(
-        level="note",
-        state="no-evidence",
-        message=f"{users:.6g} {unit} are far outside the {fitted_to} that {name} was fitted to: "
-        "measure at this load, or trust the interval less",
+    limit = high * FACTOR if users > high else low / FACTOR
+    yield CARD.finding(
+        "far_outside",
+        Evidence(what, users, unit, "given", f"workload.{key}", limit),
         key=("workload", key),
-        evidence=(
-            Evidence(
-                "users at work" if rate is None else "requests",
-                users,
-                unit,
-                "given",
-                f"workload.{key}",
-                high * FACTOR if users > high else low / FACTOR,
-            ),
-        ),
+        users=users,
+        unit=unit,
+        fitted=f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}",
+        name=name,
     )

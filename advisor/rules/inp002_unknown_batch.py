@@ -1,11 +1,13 @@
-"""The check of INP002, whose manual is the card beside it."""
+"""The check of INP002, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, documented
+from advisor.findings.records import Evidence, Finding
+from advisor.rule_support.card import card_of
+from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fit_the_night, moved
+
+CARD = card_of(__file__)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -16,23 +18,16 @@ def check(case: Case) -> Iterator[Finding]:
     for i, batch in enumerate(case.settings.batch):
         if case.task(batch) is not None or batch.hours is None or not batch.hours.overlaps(peak):
             continue
-        yield Finding(
-            level="warning",
-            state="no-evidence",
-            message=f"{batch.name} ({batch.hours}) overlaps the peak ({peak}) and its demands are "
-            "not known: every prediction leaves it out; give cpu, disk_kb and lan_kb",
+        options = []
+        if fit_the_night(case, [i]):
+            move = moved(case, [i])
+            options.append(CARD.option("move", settings=move, name=batch.name, night=night))
+        yield CARD.finding(
+            "unknown",
+            Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),
             key=("batch", i),
-            evidence=(Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),),
-            options=(
-                Option(
-                    Change(f"run {batch.name} off-peak, {night}", moved(case, [i])),
-                    sources=("what is predicted has no such work in it",),
-                    effort="schedule",
-                    side_effects=("results are as old as the last run",),
-                    valid="the task finishes within the off-peak hours",
-                    benefit=documented("the peak is as predicted"),
-                ),
-            )
-            if fit_the_night(case, [i])
-            else (),
+            options=options,
+            name=batch.name,
+            hours=batch.hours,
+            peak=peak,
         )

@@ -1,54 +1,25 @@
-"""The check of INP004, whose manual is the card beside it."""
+"""The check of INP004, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, documented
-from calibration.printed_tables.table import load_table
+from advisor.findings.records import Evidence, Finding
+from advisor.rule_support.card import card_of
+from advisor.rule_support.rule import Case
 from qmodel.devices.raid import LEVELS
 
+CARD = card_of(__file__)
 MEASURED = "raid1e"
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Another level, or another program."""
-    table = load_table("domino5_raid/table_1")
     disk = case.settings.disk
-    evidence = (
-        Evidence(
-            "drives of an array", float(disk.drives // disk.arrays), "drives", "given", "disk"
-        ),
-    )
-    others = [each.name for each in case.settings.workload.classes if each.cpu is not None]
+    each = float(disk.drives // disk.arrays)
+    evidence = Evidence("drives of an array", each, "drives", "given", "disk")
+    others = [c.name for c in case.settings.workload.classes if c.cpu is not None]
     if others:
-        yield Finding(
-            level="warning",
-            state="no-evidence",
-            message=f"{', '.join(others)}: the source measured mail alone and says not to carry "
-            "its numbers to other programs",
-            key=("workload", "class"),
-            evidence=evidence,
-        )
-    if disk.raid == MEASURED:
-        return
-    possible = LEVELS[MEASURED].why_not(disk.drives // disk.arrays) is None
-    yield Finding(
-        level="warning",
-        state="no-evidence",
-        message=f"{disk.raid} where the source measured RAID-1E alone and says not to carry its "
-        "numbers to other levels",
-        key=("disk", "raid"),
-        evidence=evidence,
-        options=(
-            Option(
-                Change.of("configure the array as raid1e, as measured", "disk.raid", MEASURED),
-                sources=(table.cite(),),
-                effort="rebuild",
-                side_effects=("half of the raw space is left for data",),
-                benefit=documented("what is predicted was measured on such an array"),
-            ),
-        )
-        if possible
-        else (),
-    )
+        yield CARD.finding("program", evidence, names=", ".join(others))
+    if disk.raid != MEASURED:
+        possible = LEVELS[MEASURED].why_not(disk.drives // disk.arrays) is None
+        options = [CARD.option("as_measured", MEASURED)] if possible else ()
+        yield CARD.finding("level", evidence, options=options, raid=disk.raid)

@@ -1,13 +1,16 @@
-"""The check of MEM001, whose manual is the card beside it."""
+"""The check of MEM001, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import MIB, memory_size
+from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import more_memory
 from calibration.agreements.system import Figure
 from calibration.printed_tables.table import load_table
+
+CARD = card_of(__file__)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -25,31 +28,18 @@ def check(case: Case) -> Iterator[Finding]:
     if each is not None:
         yield from _for_each_user(case, memory, each)
     if need is not None and memory < need.value:
-        yield from _without_failures(case, memory, need)
+        yield _without_failures(case, memory, need)
 
 
-def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Finding]:
+def _without_failures(case: Case, memory: float, need: Figure) -> Finding:
     every = (*case.settings.workload.classes, *case.settings.batch)
     replicates = any(each.task_name.startswith("replicate") for each in every)
-    yield Finding(
-        level="error" if replicates else "note",
-        state="problem" if replicates else "symptom",
-        message=f"{memory_size(memory)} is less than the {memory_size(need.value)} that "
-        "replication needed"
-        + ("" if replicates else "; nothing here replicates, so it need not be bought (E-N95-15)"),
-        key=("server", "memory"),
-        evidence=(
-            Evidence(
-                "memory of the server",
-                memory / MIB,
-                "MB",
-                "given",
-                "server.memory",
-                need.value / MIB,
-            ),
-            Evidence("memory without failures", need.value / MIB, "MB", "measured", need.source),
-        ),
-        options=(
+    wanted = need.value / MIB
+    return CARD.finding(
+        "fails" if replicates else "might_fail",
+        Evidence("memory of the server", memory / MIB, "MB", "given", "server.memory", wanted),
+        Evidence("memory without failures", wanted, "MB", "measured", need.source),
+        options=[
             more_memory(
                 need.value,
                 need.source,
@@ -57,8 +47,10 @@ def _without_failures(case: Case, memory: float, need: Figure) -> Iterator[Findi
                 benefit="ten concurrent replications stopped losing connections (measured)"
                 if replicates
                 else "",
-            ),
-        ),
+            )
+        ],
+        memory=memory_size(memory),
+        need=memory_size(need.value),
     )
 
 
@@ -74,34 +66,24 @@ def _for_each_user(case: Case, memory: float, each: Figure) -> Iterator[Finding]
     need = users * each.value
     if memory >= need:
         return
-    tested = _tested()
-    most = load_table("domino46/buffer_pool_settings").cite("large")
-    yield Finding(
-        level="warning",
-        state="problem",
-        message=f"{memory_size(memory)} is less than the {memory_size(need)} that {users} users "
-        f"need at {memory_size(each.value)} each, as this system's own source plans them; it "
-        f"tested no more than {tested:.2f} MB each at its highest load (E-I46-02)",
-        key=("server", "memory"),
-        evidence=(
-            Evidence(
-                "memory of the server", memory / MIB, "MB", "given", "server.memory", need / MIB
-            ),
-            Evidence("memory for each user", each.value / MIB, "MB", "measured", each.source),
-            Evidence(
-                "memory for each user at the highest load tested",
-                tested,
-                "MB",
-                "computed",
-                f"256 MB and 400 users: {most}",
-            ),
-        ),
-        options=(
+    tested, what = _tested(), "memory for each user at the highest load tested"
+    most = f"256 MB and 400 users: {load_table('domino46/buffer_pool_settings').cite('large')}"
+    yield CARD.finding(
+        "for_each_user",
+        Evidence("memory of the server", memory / MIB, "MB", "given", "server.memory", need / MIB),
+        Evidence("memory for each user", each.value / MIB, "MB", "measured", each.source),
+        Evidence(what, tested, "MB", "computed", most),
+        options=[
             more_memory(
                 need,
                 each.source,
                 valid="average to advanced users; with more than 256 of them it was not tested",
                 benefit="users have the memory that the source planned for them",
-            ),
-        ),
+            )
+        ],
+        memory=memory_size(memory),
+        need=memory_size(need),
+        users=users,
+        each=memory_size(each.value),
+        tested=tested,
     )

@@ -1,12 +1,15 @@
-"""The check of MEM002, whose manual is the card beside it."""
+"""The check of MEM002, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import memory_size
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import printed
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import more_memory
+
+CARD = card_of(__file__)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -22,30 +25,25 @@ def check(case: Case) -> Iterator[Finding]:
     need = rule.need({"thread": count, "connection": users})
     if memory >= need:
         return
-    yield Finding(
-        level="warning",
-        state="problem",
-        message=f"{memory_size(memory)} are {memory / 1e6:.0f} million bytes, less than the "
-        f"{need / 1e6:.1f} million that {users} connections and {count} threads need beside the "
-        "operating system; followed is the GroupWise rule of thumb, not 1 MB a user, which "
-        "another paper found for Domino",
-        key=("server", "memory"),
-        evidence=(
-            Evidence(
-                "memory of the server", memory / 1e6, "MB", "given", "server.memory", need / 1e6
-            ),
-            Evidence("memory by the rule of thumb", need / 1e6, "MB", "computed", rule.source),
-            _nearest(users),
-        ),
-        options=(
+    yield CARD.finding(
+        "short",
+        Evidence("memory of the server", memory / 1e6, "MB", "given", "server.memory", need / 1e6),
+        Evidence("memory by the rule of thumb", need / 1e6, "MB", "computed", rule.source),
+        _nearest(users),
+        options=[
             more_memory(
                 need,
                 rule.source,
                 side_effects=("the memory of the operating system comes on top",),
                 valid="100 to 1,000 users and 42 threads were measured; fewer threads by the rule",
                 benefit="the agent has the memory that the source measured for it at the peak",
-            ),
-        ),
+            )
+        ],
+        size=memory_size(memory),
+        memory=memory / 1e6,
+        need=need / 1e6,
+        users=users,
+        threads=count,
     )
 
 

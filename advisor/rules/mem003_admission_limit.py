@@ -1,20 +1,17 @@
-"""The check of MEM003, whose manual is the card beside it."""
+"""The check of MEM003, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Finding, Option
+from advisor.findings.records import Finding
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.hardware.server import INSIDE
 
+CARD = card_of(__file__)
 THRESHOLD = 0.80
 ERROR = 0.95
-THEORY = (
-    "passive resource: Lazowska, Zahorjan, Graham and Sevcik, Quantitative System Performance, "
-    "1984, chapter 9"
-)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -24,24 +21,12 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("server.most_active is not given, so no limit on admission is known")
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
     taken = sum(inside) / places
-    if taken < THRESHOLD:
-        return
-    yield Finding(
-        level="error" if taken >= ERROR else "warning",
-        state="problem",
-        message=f"{percent(min(taken, 1.0))} of the {places} places of server.most_active are "
-        "taken at the peak: others wait outside",
-        key=("server", "most_active"),
-        evidence=(percentage("places taken", taken, THRESHOLD),),
-        options=(
-            Option(
-                Change.of(
-                    f"make room for {2 * places} at a time", "server.most_active", 2 * places
-                ),
-                sources=(THEORY,),
-                effort="part",
-                side_effects=("memory, threads or connections for as many",),
-                valid="processor and drives do not slow down with more inside: no paging",
-            ),
-        ),
-    )
+    if taken >= THRESHOLD:
+        yield CARD.finding(
+            "taken",
+            percentage("places taken", taken, THRESHOLD),
+            level="error" if taken >= ERROR else "warning",
+            options=[CARD.option("room", 2 * places, places=2 * places)],
+            taken=percent(min(taken, 1.0)),
+            places=places,
+        )

@@ -1,16 +1,17 @@
-"""The check of SCH001, whose manual is the card beside it."""
+"""The check of SCH001, whose words are the card beside it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from advisor.configuration.changes import Change
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fit_the_night, moved
 from calibration.hardware.task import Task
 
+CARD = card_of(__file__)
 LEAST_SHARE = 0.05
 
 
@@ -20,26 +21,22 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("the configuration has no batch tasks")
     heavy = [found for each in case.batch_at_peak() if (found := _heavy(case, *each))]
     for n, (i, task, resource, share) in enumerate(heavy):
-        batch, peak = case.settings.batch[i], case.settings.workload.peak
-        yield Finding(
-            level="warning",
-            state="problem",
-            message=f"{batch.name} ({batch.hours}) overlaps the peak ({peak}); alone it keeps "
-            f"{resource} busy {percent(share)} of the time",
+        batch = case.settings.batch[i]
+        source = f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}"
+        yield CARD.finding(
+            "at_peak",
+            percentage(f"{batch.name} alone at {resource}", share, LEAST_SHARE, source),
             key=("batch", i, "window"),
-            evidence=(
-                percentage(
-                    f"{batch.name} alone at {resource}",
-                    share,
-                    LEAST_SHARE,
-                    f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}",
-                ),
-            ),
             # Tasks in different hours hide each other: moving one leaves the other's hour.
             options=(
                 *_move(case, [(i, task)]),
                 *(_move(case, [(j, t) for j, t, _, _ in heavy]) if n == 0 < len(heavy) - 1 else ()),
             ),
+            name=batch.name,
+            hours=batch.hours,
+            peak=case.settings.workload.peak,
+            resource=resource,
+            share=percent(share),
         )
 
 
@@ -51,20 +48,9 @@ def _heavy(case: Case, i: int, task: Task) -> tuple[int, Task, str, float] | Non
 
 def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
     places = [i for i, _ in tasks]
-    if not fit_the_night(case, places):
-        return
-    names = " and ".join(case.settings.batch[i].name for i in places)
-    yield Option(
-        Change(
-            f"run {names} off-peak, {case.settings.workload.off_peak}",
-            moved(case, places),
-        ),
-        sources=tuple(
-            dict.fromkeys(
-                source for i, task in tasks for source in task.sources or (f"batch[{i}] as given",)
-            )
-        ),
-        effort="schedule",
-        side_effects=("results are as old as the last run",),
-        valid="the tasks finish within the off-peak hours",
-    )
+    if fit_the_night(case, places):
+        names = " and ".join(case.settings.batch[i].name for i in places)
+        night = case.settings.workload.off_peak
+        option = CARD.option("move", settings=moved(case, places), names=names, night=night)
+        sources = [s for i, task in tasks for s in task.sources or (f"batch[{i}] as given",)]
+        yield replace(option, sources=tuple(dict.fromkeys(sources)))

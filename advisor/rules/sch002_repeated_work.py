@@ -1,14 +1,15 @@
-"""The check of SCH002, whose manual is the card beside it."""
+"""The check of SCH002, whose words are the card beside it."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Finding, Option
+from advisor.findings.records import Finding
 from advisor.findings.words import percent, seconds
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 
+CARD = card_of(__file__)
 LEAST_SHARE = 0.05
 LONGER = 2
 
@@ -24,30 +25,18 @@ def check(case: Case) -> Iterator[Finding]:
         resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
         if share < LEAST_SHARE:
             continue
-        yield Finding(
-            level="note",
-            state="problem",
-            message=f"{batch.name} comes again after {seconds(batch.pause)} in {batch.hours} and "
-            f"takes {percent(share)} of {resource} on average when alone",
-            key=("batch", i, "pause"),
-            evidence=(
-                percentage(
-                    f"{batch.name} with its pauses at {resource}",
-                    share,
-                    LEAST_SHARE,
-                    f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}",
-                ),
-            ),
-            options=(
-                Option(
-                    Change(
-                        f"let {batch.name} pause for {seconds(LONGER * batch.pause)}",
-                        ((("batch", i, "pause"), f"{LONGER * batch.pause:.10g} s"),),
-                    ),
-                    sources=task.sources or (f"batch[{i}] as given",),
-                    effort="schedule",
-                    side_effects=("its result is older, up to twice as old",),
-                    valid="a round takes as long as before",
-                ),
-            ),
+        source = f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}"
+        key, pause = ("batch", i, "pause"), LONGER * batch.pause
+        setting = ((key, f"{pause:.10g} s"),)
+        option = CARD.option("longer", settings=setting, name=batch.name, pause=seconds(pause))
+        yield CARD.finding(
+            "repeated",
+            percentage(f"{batch.name} with its pauses at {resource}", share, LEAST_SHARE, source),
+            key=key,
+            options=[replace(option, sources=task.sources or (f"batch[{i}] as given",))],
+            name=batch.name,
+            pause=seconds(batch.pause),
+            hours=batch.hours,
+            share=percent(share),
+            resource=resource,
         )

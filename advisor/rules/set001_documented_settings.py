@@ -1,13 +1,14 @@
-"""The check of SET001, whose manual is the card beside it."""
+"""The check of SET001, whose words are the card beside it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, documented
+from advisor.findings.records import Evidence, Finding
+from advisor.rule_support.card import card_of
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.printed_tables.table import load_table
 
+CARD = card_of(__file__)
 #: Of each system, the table and its column, and the settings in their units: of the
 #: configuration, of the table's base units, and whether more than the source has is as good.
 TABLES = {
@@ -58,44 +59,24 @@ def check(case: Case) -> Iterator[Finding]:
         f"{_shown(each.documented, each.unit)}"
         for each in differ
     )
-    yield Finding(
-        level="note",
-        state="problem",
-        message=names,
-        key=("software", "settings", differ[0].name),
-        evidence=tuple(
-            evidence
-            for each in differ
-            for evidence in (
-                Evidence(
-                    each.name,
-                    each.given,
-                    each.unit,
-                    "given",
-                    f"software.settings.{each.name}",
-                    each.documented,
-                ),
-                Evidence(
-                    f"{each.name} of the source",
-                    each.documented,
-                    each.unit,
-                    "measured",
-                    each.source,
-                ),
-            )
-        ),
-        options=(
-            Option(
-                Change(
-                    "set the server as its source did",
-                    tuple((("software", "settings", each.name), _written(each)) for each in differ),
-                ),
-                sources=tuple(dict.fromkeys(each.source for each in differ)),
-                effort="setting",
-                valid="the source's server and load",
-                benefit=documented("the settings that the measurements were made with"),
-            ),
-        ),
+    key = ("software", "settings")
+    settings = tuple(((*key, each.name), _written(each)) for each in differ)
+    option = CARD.option("as_its_source", settings=settings)
+    yield CARD.finding(
+        "differs",
+        *(evidence for each in differ for evidence in _both(each)),
+        key=(*key, differ[0].name),
+        options=[replace(option, sources=tuple(dict.fromkeys(each.source for each in differ)))],
+        names=names,
+    )
+
+
+def _both(each: _Difference) -> Iterator[Evidence]:
+    """A setting as it is, and as the source has it."""
+    given = f"software.settings.{each.name}"
+    yield Evidence(each.name, each.given, each.unit, "given", given, each.documented)
+    yield Evidence(
+        f"{each.name} of the source", each.documented, each.unit, "measured", each.source
     )
 
 

@@ -1,13 +1,15 @@
-"""The check of SET002, whose manual is the card beside it."""
+"""The check of SET002, whose words are the card beside it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
-from advisor.rule_support.rule import Case, NothingToGoBy, documented
+from advisor.findings.records import Evidence, Finding
+from advisor.rule_support.card import card_of
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
+CARD = card_of(__file__)
 MINIMUM, MAXIMUM = "minimum_packet_receive_buffers", "maximum_packet_receive_buffers"
 
 
@@ -44,31 +46,17 @@ def _wanted(name: str, in_use: int | None) -> tuple[int, str]:
 def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
     gain = published("groupwise52/claims", "packet_buffer_gain", "value")
     of_the_server = source.startswith("software.")
-    return Finding(
-        level="note",
-        state="problem",
-        message=f"{name} is {value}, "
-        + (f"the server came to use {wanted}" if of_the_server else f"the source has {wanted}"),
-        key=("software", "settings", name),
-        evidence=(
-            Evidence(name, value, "buffers", "given", f"software.settings.{name}", wanted),
-            Evidence(
-                "buffers wanted",
-                wanted,
-                "buffers",
-                "given" if of_the_server else "measured",
-                source,
-            ),
-            Evidence("gain while buffers are short", gain.low, "%", "measured", gain.source),
-        ),
-        options=(
-            Option(
-                Change(f"set {name} to {wanted}", ((("software", "settings", name), wanted),)),
-                sources=tuple(dict.fromkeys((source, gain.source))),
-                effort="setting",
-                side_effects=("each buffer takes memory, used or not",),
-                valid="until the server has allotted as many by itself",
-                benefit=documented(f"{gain.low:g} to {gain.high:g} % while buffers are short"),
-            ),
-        ),
+    key = ("software", "settings", name)
+    option = CARD.option("preset", settings=((key, wanted),), name=name, wanted=wanted, gain=gain)
+    how = "given" if of_the_server else "measured"
+    return CARD.finding(
+        "own" if of_the_server else "documented",
+        Evidence(name, value, "buffers", "given", ".".join(key), wanted),
+        Evidence("buffers wanted", wanted, "buffers", how, source),
+        Evidence("gain while buffers are short", gain.low, "%", "measured", gain.source),
+        key=key,
+        options=[replace(option, sources=tuple(dict.fromkeys((source, gain.source))))],
+        name=name,
+        value=value,
+        wanted=wanted,
     )

@@ -1,13 +1,14 @@
-"""The check of SET004, whose manual is the card beside it."""
+"""The check of SET004, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import counted
-from advisor.rule_support.rule import Case, NothingToGoBy, documented
+from advisor.rule_support.card import card_of
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.printed_tables.table import load_table
 
+CARD = card_of(__file__)
 RELEASES = ("NetWare 3.11", "NetWare 3.12")
 
 
@@ -23,32 +24,14 @@ def check(case: Case) -> Iterator[Finding]:
     missing = [file for file in table.rows if file.casefold() not in applied]
     if not missing:
         return
-    others = f" and {counted(len(missing) - 1, 'other')}" if len(missing) > 1 else ""
-    verb = "are" if others else "is"
-    yield Finding(
-        level="note",
-        state="problem",
-        message=f"{missing[0]}{others} of the source's list {verb} missing",
-        key=("software", "patches"),
-        evidence=(
-            Evidence(
-                "files of the list that are missing",
-                float(len(missing)),
-                "files",
-                "computed",
-                f"software.patches against {table.cite()}",
-                0.0,
-            ),
-        ),
-        options=(
-            Option(
-                Change.of(
-                    f"apply {', '.join(missing)}", "software.patches", (*software.patches, *missing)
-                ),
-                sources=(table.cite(),),
-                effort="setting",
-                side_effects=("the server is down while they are loaded",),
-                benefit=documented("the state in which the source measured"),
-            ),
-        ),
+    count, source = len(missing), f"software.patches against {table.cite()}"
+    what = "files of the list that are missing"
+    others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
+    every = (*software.patches, *missing)
+    yield CARD.finding(
+        "missing",
+        Evidence(what, float(count), "files", "computed", source, 0.0),
+        options=[CARD.option("apply", every, files=", ".join(missing))],
+        files=f"{missing[0]}{others}",
+        verb="are" if others else "is",
     )

@@ -1,17 +1,20 @@
-"""The check of SOFT005, whose manual is the card beside it."""
+"""The check of SOFT005, whose words are the card beside it."""
 
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from advisor.configuration.changes import Change, Settings
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.configuration.changes import Settings
+from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
+from qmodel.documents.wording import show_key
 
+CARD = card_of(__file__)
 ON_SERVER, LOCAL = "mail", "mail_local_replica"
 STEP = 0.20
 #: Of 20 % of the users and of none on local replicas, in this order.
@@ -20,10 +23,6 @@ MEASURED = (
     ("response_time", "response time"),
     ("processor", "utilization of the processor"),
     ("disk_ios", "disk operations"),
-)
-NOT_EXPLAINED = (
-    "the processor that 20 % of the users on local replicas saved is more than any mix of users "
-    "explains (E-D09-03), so the model's effect is not to be relied on; more were not measured"
 )
 #: What replicates differ by: less is no gain, of a time or of a utilization. [1]
 NOISE = 0.01
@@ -52,37 +51,25 @@ def check(case: Case) -> Iterator[Finding]:
     another = "another " if LOCAL in here else ""
     half = published("domino85/claims", "local_replica_network", "value")
     source = half.source.partition(", column")[0]
-    yield Finding(
-        level="note",
-        state="symptom",
-        message=f"{percent(served.share)} of the users work on databases of the server, and one on "
-        f"a local replica asks for about {half.value:g} % of the transactions; the first "
-        f"{percent(STEP)} on local replicas were measured {saved[0].value:+.1f} % in response time",
+    of_all = "users with databases on the server"
+    yield CARD.finding(
+        "on_server",
+        Evidence(of_all, served.share * 100.0, "%", "given", show_key(key)),
+        Evidence("traffic of a user on a local replica", half.value, "%", "measured", source),
+        *saved,
         key=key,
-        evidence=(
-            Evidence(
-                "users with databases on the server",
-                served.share * 100.0,
-                "%",
-                "given",
-                f"workload.class[{here[ON_SERVER]}].share",
-            ),
-            Evidence("traffic of a user on a local replica", half.value, "%", "measured", source),
-            *saved,
-        ),
-        options=(
-            Option(
-                Change(f"give {another}{percent(moved)} of the users local replicas", settings),
-                sources=(source, saved[0].source.removeprefix("from ")),
-                effort="setting",
-                side_effects=(
-                    "workstations need room for a mail file",
-                    "mail at the workstation is as old as the last replication",
-                ),
-                valid="0 and 20 % of users on local replicas were measured; more was not",
-                outside=NOT_EXPLAINED,
-            ),
-        ),
+        options=[
+            CARD.option(
+                "move",
+                settings=settings,
+                moved=f"{another}{percent(moved)}",
+                source=source,
+                saved=saved[0].source.removeprefix("from "),
+            )
+        ],
+        served=percent(served.share),
+        half=half.value,
+        saved=saved[0].value,
     )
 
 

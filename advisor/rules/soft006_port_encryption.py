@@ -1,14 +1,15 @@
-"""The check of SOFT006, whose manual is the card beside it."""
+"""The check of SOFT006, whose words are the card beside it."""
 
 from collections.abc import Iterator
 
-from advisor.configuration.changes import Change
-from advisor.findings.records import Evidence, Finding, Option
+from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.agreements.published import published
 
+CARD = card_of(__file__)
 TESTED = 0.60
 
 
@@ -20,26 +21,17 @@ def check(case: Case) -> Iterator[Finding]:
     busy = case.alone.resource("cpu").utilization.mid
     if busy <= TESTED:
         return
-    measured = case.system_name == "domino46"
-    rise = published("domino46/encryption_claims", "cpu_rise_relative", "value")
-    source = rise.source.partition(", column")[0]
+    name, source = "given", "server.encryption as given"
     evidence = [busy_evidence(case, "cpu", TESTED, alone=True)]
-    if measured:
+    if case.system_name == "domino46":
+        rise = published("domino46/encryption_claims", "cpu_rise_relative", "value")
+        name, source = "measured", rise.source.partition(", column")[0]
         evidence.append(Evidence("rise by encryption", rise.low, "%", "measured", source))
-    yield Finding(
-        level="warning",
-        state="symptom",
-        message=f"cpu is busy {percent(busy)} with {percent(share)} more work for encryption"
-        + (f"; it was found affordable up to {percent(TESTED)}" if measured else ""),
-        key=("server", "encryption"),
-        evidence=tuple(evidence),
-        options=(
-            Option(
-                Change.of("encrypt outside this server's processors", "server.encryption", 0.0),
-                sources=(source,) if measured else ("server.encryption as given",),
-                effort="part",
-                side_effects=("traffic between here and there has to be safe by other means",),
-                valid="the surcharge is the same share at every load",
-            ),
-        ),
+    yield CARD.finding(
+        name,
+        *evidence,
+        options=[CARD.option("elsewhere", 0.0, source=source)],
+        busy=percent(busy),
+        share=percent(share),
+        tested=percent(TESTED),
     )

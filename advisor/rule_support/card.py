@@ -1,0 +1,88 @@
+"""What a rule says: words in TOML, with places for the numbers that its check puts in.
+
+``[finding.NAME]`` has ``level``, ``state``, ``key`` and ``message``, and as
+``[[finding.NAME.evidence]]`` the cells of printed tables behind it. ``[option.NAME]`` has the
+``change`` in words, the ``key`` that it sets, ``effort``, ``sources``, ``side_effects``, ``valid``,
+``outside``, and a ``benefit`` beyond the model or one that is ``documented``. A place in braces is
+a word of the check; a source or side effect that is empty then is left out.
+"""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from advisor.configuration.changes import Change, Settings
+from advisor.findings.records import Evidence, Finding, Level, Option, State
+from advisor.rule_support.evidence import printed
+from advisor.rule_support.rule import documented
+from calibration.printed_tables.table import load_table
+
+Key = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The card of a rule, as it is written."""
+
+    data: dict[str, Any]
+
+    def finding(
+        self,
+        name: str,
+        *evidence: Evidence,
+        options: Iterable[Option] = (),
+        level: Level | None = None,
+        state: State | None = None,
+        key: Key | None = None,
+        **words: object,
+    ) -> Finding:
+        """A finding in the card's words; level, state and key are the card's if not given."""
+        said = self.data["finding"][name]
+        cells = (
+            printed(*each["cell"].split(":"), each["metric"]) for each in said.get("evidence", ())
+        )
+        return Finding(
+            level or said["level"],
+            state or said["state"],
+            said["message"].format(**words),
+            key or tuple(said["key"].split(".")),
+            (*evidence, *cells),
+            tuple(options),
+        )
+
+    def option(
+        self, name: str, to: object = None, *, settings: Settings = (), **words: object
+    ) -> Option:
+        """An option in the card's words, which sets the card's key, or some settings."""
+        said = self.data["option"][name]
+
+        def all_of(what: str) -> tuple[str, ...]:
+            texts = (each.format(**words) for each in said.get(what, ()))
+            return tuple(text for text in texts if text)
+
+        def one(what: str) -> str:
+            return str(said.get(what, "")).format(**words)
+
+        change = one("change")
+        return Option(
+            Change(change, settings) if settings else Change.of(change, said["key"], to),
+            tuple(map(source_text, all_of("sources"))),
+            said["effort"],
+            all_of("side_effects"),
+            one("valid"),
+            documented(one("documented")) if "documented" in said else one("benefit"),
+            one("outside"),
+        )
+
+
+def card_of(file: str) -> Card:
+    """The card beside a rule's module."""
+    return Card(tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8")))
+
+
+def source_text(text: str) -> str:
+    """A reference: of a table, a row (``table:row``) or a cell, or the words themselves."""
+    table, *place = text.split(":")
+    return load_table(table).cite(*place) if "/" in table and " " not in table else text
