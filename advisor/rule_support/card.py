@@ -7,6 +7,7 @@
 a word of the check; a source or side effect that is empty then is left out.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from advisor.rule_support.evidence import printed
 from advisor.rule_support.rule import documented
 from calibration.printed_tables.table import load_table
 
+_TABLE = re.compile(r"[a-z0-9_]+/[a-z0-9_]+(?=:\S|$)")
 Key = tuple[str | int, ...]
 
 
@@ -31,6 +33,7 @@ class Card:
     def finding(
         self,
         name: str,
+        /,
         *evidence: Evidence,
         options: Iterable[Option] = (),
         level: Level | None = None,
@@ -40,9 +43,7 @@ class Card:
     ) -> Finding:
         """A finding in the card's words; level, state and key are the card's if not given."""
         said = self.data["finding"][name]
-        cells = (
-            printed(*each["cell"].split(":"), each["metric"]) for each in said.get("evidence", ())
-        )
+        cells = (_printed(each["cell"], each["metric"]) for each in said.get("evidence", ()))
         return Finding(
             level or said["level"],
             state or said["state"],
@@ -53,7 +54,7 @@ class Card:
         )
 
     def option(
-        self, name: str, to: object = None, *, settings: Settings = (), **words: object
+        self, name: str, to: object = None, /, *, settings: Settings = (), **words: object
     ) -> Option:
         """An option in the card's words, which sets the card's key, or some settings."""
         said = self.data["option"][name]
@@ -82,7 +83,14 @@ def card_of(file: str) -> Card:
     return Card(tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8")))
 
 
+def _printed(cell: str, metric: str) -> Evidence:
+    table, row, column = cell.split(":")
+    return printed(table, row, column, metric)
+
+
 def source_text(text: str) -> str:
     """A reference: of a table, a row (``table:row``) or a cell, or the words themselves."""
+    if not _TABLE.match(text):
+        return text
     table, *place = text.split(":")
-    return load_table(table).cite(*place) if "/" in table and " " not in table else text
+    return load_table(table).cite(*place)

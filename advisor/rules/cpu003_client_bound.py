@@ -19,9 +19,6 @@ def check(case: Case) -> Iterator[Finding]:
     limit = targets.response_time if targets is not None else None
     if limit is None:
         raise NothingToGoBy("no response time is promised")
-    source = "demands as given"
-    if case.system is not None:
-        source = f"calibration '{case.system.members[0].name}' of {case.system.source}"
     of_target = f"of {seconds(limit)}, which is {percent(1.0)}"
     late = [each.what for each in missed(case.configuration, case.outlook) if each.unit == "s"]
     for users in case.settings.workload.classes:
@@ -31,9 +28,16 @@ def check(case: Case) -> Iterator[Finding]:
             what = f"time of {users.name} at the workstation"
             yield CARD.finding(
                 "all" if client >= limit else "most",
-                Evidence(what, client, "s", "computed", source, limit),
+                Evidence(what, client, "s", "computed", _source(case), limit),
                 percentage("share of the target", client / limit, THRESHOLD, of_target),
                 time=seconds(client),
                 limit=seconds(limit),
                 users=users.name,
             )
+
+
+def _source(case: Case) -> str:
+    if case.system is None:
+        return "demands as given"
+    member = case.system.members[0].name
+    return f"calibration '{member}' of {case.system.source}"

@@ -60,8 +60,8 @@ def check(case: Case) -> Iterator[Finding]:
         for each in differ
     )
     key = ("software", "settings")
-    settings = tuple(((*key, each.name), _written(each)) for each in differ)
-    option = CARD.option("as_its_source", settings=settings)
+    wanted = tuple(((*key, each.name), _written(each)) for each in differ)
+    option = CARD.option("as_its_source", settings=wanted)
     yield CARD.finding(
         "differs",
         *(evidence for each in differ for evidence in _both(each)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from advisor.findings.records import Evidence, Finding
 from advisor.rule_support.card import card_of
@@ -48,7 +49,7 @@ def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
     of_the_server = source.startswith("software.")
     key = ("software", "settings", name)
     option = CARD.option("preset", settings=((key, wanted),), name=name, wanted=wanted, gain=gain)
-    how = "given" if of_the_server else "measured"
+    how: Literal["given", "measured"] = "given" if of_the_server else "measured"
     return CARD.finding(
         "own" if of_the_server else "documented",
         Evidence(name, value, "buffers", "given", ".".join(key), wanted),
