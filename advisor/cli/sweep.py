@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, Every, columns, print_json, say
+from advisor.cli.output import STOPPED, AsJson, Every, Progress, columns, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -47,7 +44,7 @@ def command(
     from qmodel.formats.model_file import load_network
 
     network, values = load_network(model), parse_vary(vary)
-    progress = _Progress()
+    progress = Progress("points")
     try:
         with ExitStack() as stack:
             executor = _executor(workers, stack)
@@ -59,13 +56,12 @@ def command(
                     to=to, force=force,
                 )  # fmt: skip
     except KeyboardInterrupt:
-        progress.end()
         kept = (
             "the same command goes on from there" if to is not None else "--to FILE would keep them"
         )
-        say(f"stopped after {progress.done} of {progress.points or 'all'} points; {kept}")
+        say(f"{progress.stopped()}; {kept}")
         raise typer.Exit(STOPPED) from None
-    progress.end()
+    progress.stopped()  # wipes its line
     if to is None:
         from advisor.report.sweep import show_sweep, sweep_data
 
@@ -107,30 +103,6 @@ def _executor(workers: int, stack: ExitStack) -> Executor | None:
     )
     stack.callback(pool.shutdown, wait=True, cancel_futures=True)
     return pool
-
-
-class _Progress:
-    """How far it is, on a terminal only, some times a second."""
-
-    def __init__(self) -> None:
-        self.done = self.points = 0
-        self.shown: float | None = None
-        self.write: Callable[[str], object] | None = (
-            sys.stderr.write if sys.stderr.isatty() else None
-        )
-
-    def __call__(self, done: int, points: int) -> None:
-        self.done, self.points = done, points
-        now = monotonic()
-        if self.write and (self.shown is None or now - self.shown > 0.2):
-            self.shown = now
-            self.write(f"\r{done} of {points} points")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if self.write and self.shown is not None:
-            self.write("\r\x1b[K")
-            self.shown = None
 
 
 def _ignore_interrupts() -> None:

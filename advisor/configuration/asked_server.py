@@ -50,7 +50,6 @@ RAID = ("", "raid0", "raid1", "raid5")
 class AskedServer:
     """What was observed of a server at work."""
 
-    #: What it is.
     title: str
     #: Of its processors, in all.
     cores: int

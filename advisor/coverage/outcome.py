@@ -40,7 +40,6 @@ class Compared:
     unit: str
     #: The advisor's number; None if it has none.
     found: Counterpart | None
-    #: How far they agree.
     agreed: Agreed
     #: What the tolerance rests on, and what else is to be known.
     note: str = ""
@@ -55,14 +54,12 @@ class Compared:
 class Outcome:
     """One recommendation, asked of the advisor."""
 
-    #: The recommendation.
     id: str
     #: Rules of the row that found something in its example, and those that did not.
     fired: tuple[str, ...]
     silent: tuple[str, ...]
     #: What they found, or why they had nothing to say.
     why: tuple[str, ...]
-    #: The row's numbers.
     compared: tuple[Compared, ...]
 
     def as_expected(self, row: Recommendation) -> bool:

@@ -13,7 +13,6 @@ LeftFor = Literal["too small", "instead", "not needed", "worse", "not buildable"
 class Step:
     """One step of a plan, made after all steps before it."""
 
-    #: What is done.
     advice: Advice
     #: Of all steps so far together, against the configuration as it is.
     effect: tuple[Effect, ...]

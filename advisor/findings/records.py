@@ -34,7 +34,6 @@ Reason = Literal[
 class Evidence:
     """A number behind a finding."""
 
-    #: What it measures.
     metric: str
     #: The number, in ``unit``.
     value: float
@@ -52,13 +51,11 @@ class Evidence:
 class Option:
     """A change that a rule proposes; what it brings is for the model to say."""
 
-    #: The change.
     change: Change
     #: What speaks for it.
     sources: tuple[str, ...]
     #: What it takes, least first.
     effort: Effort
-    #: What else it does.
     side_effects: tuple[str, ...] = ()
     #: Range in which the advice holds.
     valid: str = ""
@@ -79,9 +76,7 @@ class Finding:
     message: str
     #: Key path in the configuration the finding is about.
     key: tuple[str | int, ...]
-    #: The numbers behind it.
     evidence: tuple[Evidence, ...]
-    #: What could be done.
     options: tuple[Option, ...] = ()
 
 
@@ -113,7 +108,6 @@ class Missed:
     of: str
     unit: str
     key: str
-    #: What is predicted.
     predicted: Range
     #: What was promised.
     limit: float
@@ -148,9 +142,7 @@ class Advice:
 
     #: Code of the rule that proposes it.
     rule: str
-    #: Why.
     finding: Finding
-    #: What.
     option: Option
     #: Response time of each class of users, then utilization of each resource.
     effect: tuple[Effect, ...]
@@ -189,10 +181,8 @@ class Skipped:
 class Located:
     """A finding with its rule and its place in the file."""
 
-    #: Code and name of the rule.
     rule: str
     slug: str
-    #: What it found.
     finding: Finding
     #: Line of the finding's key in the file.
     line: int | None
@@ -204,7 +194,6 @@ class Located:
 class Suppressed:
     """A suppression and what came of it."""
 
-    #: Code of the rule.
     rule: str
     #: Why its findings are not to count.
     reason: str
@@ -214,7 +203,6 @@ class Suppressed:
     state: Standing
     #: Where it stands in the file.
     line: int | None
-    #: What it suppresses.
     findings: tuple[Located, ...] = ()
 
     @property

@@ -22,7 +22,6 @@ class Review(Tabular):
     the findings.
     """
 
-    #: What it is about.
     configuration: Configuration
     #: At the worst peak hour, with and without batch tasks.
     outlook: Outlook

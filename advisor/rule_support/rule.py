@@ -132,7 +132,6 @@ def documented(gain: str) -> str:
 class Case:
     """A configuration and what the model says of it."""
 
-    #: What the user wrote.
     configuration: Configuration
     #: The measured system the workload refers to.
     system: System | None

@@ -27,17 +27,13 @@ class Program:
     then one a slot for what soft limits are exceeded by.
     """
 
-    #: The tasks.
     requests: tuple[Request, ...]
-    #: Its slots.
     day: Day
-    #: All that is asked.
     wishes: tuple[Wish, ...]
     #: Task and slot of each start.
     columns: tuple[tuple[int, int], ...]
     #: Rows task by task and slot by slot: the starts with which the task runs in the slot.
     running: Any
-    #: The wishes as rows.
     rows: Any
     low: Numbers
     high: Numbers

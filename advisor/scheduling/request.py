@@ -16,7 +16,6 @@ from advisor.scheduling.day import Day, beginning
 class Request:
     """One task, how long it takes, and where it may start."""
 
-    #: Of the task.
     name: str
     #: Whether the model knows what the task asks of the server.
     known: bool

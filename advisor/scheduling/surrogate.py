@@ -27,7 +27,6 @@ MOVED = 0.01
 class Surrogate:
     """What the tasks add and take, as rows and costs of a program."""
 
-    #: What is asked.
     program: Program
     #: Response time of each slot without tasks. [s]
     alone: tuple[float, ...]
@@ -35,7 +34,6 @@ class Surrogate:
     adds: tuple[tuple[float, ...], ...]
     #: Of each column: the waiting that a start adds to all users, and of what exceeds a limit.
     costs: Numbers
-    #: The stations' capacity.
     limits: tuple[Limit, ...]
 
     @property

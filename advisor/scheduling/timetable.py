@@ -12,7 +12,6 @@ from calibration.estimation.interval import Range
 class Placement:
     """When one task runs."""
 
-    #: Of the task.
     name: str
     #: Minute of the day at which it starts, today and in the timetable. [min]
     now: int
@@ -84,7 +83,6 @@ class Wait:
 class Timetable:
     """An off-peak timetable, and how good it is."""
 
-    #: What the user wrote.
     configuration: Configuration
     #: Length of a slot. [min]
     minutes: int

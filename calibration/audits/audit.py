@@ -35,7 +35,6 @@ __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audi
 class Audit:
     """What the laws say of a table, or of the tables of one source together."""
 
-    #: What was audited.
     name: str
     #: Row by row, each with its law, its size and what would resolve it.
     contradictions: tuple[Contradiction, ...]

@@ -17,7 +17,6 @@ class Place:
 class Contradiction:
     """Numbers that a law does not allow together."""
 
-    #: The law that is broken.
     law: str
     #: The rows that break it; several where the law cannot tell them apart.
     rows: tuple[str, ...]
@@ -29,7 +28,6 @@ class Contradiction:
     resolves: str
     #: Published errata at the same place, found afterwards; no law reads them.
     errata: tuple[str, ...] = ()
-    #: Where the numbers stand.
     places: tuple[Place, ...] = ()
     #: Lines of the rows in a user's file.
     lines: tuple[int, ...] = ()

@@ -25,7 +25,6 @@ COARSEST = 0.3
 class Group:
     """Runs that one set of demands should serve."""
 
-    #: What the runs are of.
     task: str
     #: In the order of the table.
     runs: tuple[Observation, ...]

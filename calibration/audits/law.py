@@ -41,9 +41,7 @@ def no_directions(_: Group) -> Iterable[Direction]:
 class Law:
     """A law that measured numbers must obey."""
 
-    #: As reports print it.
     name: str
-    #: The law in one sentence.
     says: str
     #: What is missing where it cannot speak at all.
     needs: str

@@ -20,7 +20,6 @@ DIFFERENT = 1.6
 class Measurements:
     """What was measured in a group."""
 
-    #: The group.
     group: Group
     #: Logarithms of throughputs and of rates times servers; 0 where nothing was measured. Shape
     #: (runs, columns).

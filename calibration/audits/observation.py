@@ -20,7 +20,6 @@ class Number:
     unit: str
     #: Size of the printed unit in base units.
     scale: float
-    #: Where it stands.
     place: Place
 
     @property
@@ -63,9 +62,7 @@ class Series:
 class Observation:
     """One measured run."""
 
-    #: How a report names its row.
     name: str
-    #: Its row.
     place: Place
     #: What one interaction is, with all that must be equal for two runs to be of the same task.
     task: str
@@ -87,7 +84,6 @@ class Observation:
     capacity: tuple[tuple[str, Number], ...] = ()
     #: Shares of the population by class; the rest is one more class. [1]
     shares: tuple[tuple[str, float], ...] = ()
-    #: Line of a user's file.
     line: int | None = None
     #: Quantity, class and number where a quantity was measured class by class; laws that speak of a
     #: whole run do not look at them.

@@ -44,7 +44,6 @@ MOST = 50
 class Direction:
     """A way in which numbers of a group can be wrong together."""
 
-    #: The law that proposes it.
     law: str
     #: Run, column of the measurements and weight.
     entries: tuple[tuple[int, int, float], ...]
@@ -60,9 +59,7 @@ class Direction:
 class Shift:
     """A direction along which numbers are shifted, by how much, and how surely."""
 
-    #: Where.
     group: Group
-    #: Which.
     direction: Direction
     #: The shift of a logarithm, and its standard deviation. [1]
     value: float

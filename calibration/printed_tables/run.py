@@ -30,10 +30,8 @@ class Measurement:
 class Run:
     """One measured run of a closed workload."""
 
-    #: Where it is printed.
     table: str
     row: str
-    #: The reference to it.
     source: str
     #: Workstations at work. [customers]
     population: int

@@ -51,7 +51,6 @@ class UserTable:
 
     #: The file, as it was given.
     path: str
-    #: What each column holds.
     columns: tuple[Heading, ...]
     #: Line of each row in the file, counted from 1.
     lines: tuple[int, ...]

@@ -23,7 +23,6 @@ NETWORK_NOISE = 0.013
 class Run:
     """One run of 6,000 users on two servers."""
 
-    #: In words.
     title: str
     #: Its numbers by metric, from where it is printed first.
     numbers: dict[str, Published]
