@@ -36,96 +36,63 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """When one target is missed.
+    """When one target is missed."""
 
-    Parameters
-    ----------
-    target : str
-        What, as in "response time of mail".
-    limit : float
-        The target. [s] or [1]
-    load : Range, optional
-        How many times the present load meets it at most; None where some calibration never
-        misses it. [1]
-    months : Range
-        Median and 90 % interval of the crossing; infinite where it never comes. [months]
-    probabilities : tuple of (int, float)
-        Months from now, and the probability that the target is missed by then.
-    """
-
+    #: What, as in "response time of mail".
     target: str
+    #: The target. [s] or [1]
     limit: float
+    #: How many times the present load meets it at most; None where some calibration never
+    #: misses it. [1]
     load: Range | None
+    #: Median and 90 % interval of the crossing; infinite where it never comes. [months]
     months: Range
+    #: Months from now, and the probability that the target is missed by then.
     probabilities: tuple[tuple[int, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What a change brings until the first target is missed.
+    """What a change brings until the first target is missed."""
 
-    Parameters
-    ----------
-    title : str
-        The change.
-    settings : tuple of (str, Any, Any)
-        Key, old and new value.
-    bought : Range
-        Months gained, median and 90 % interval; infinite where it never comes. [months]
-    months : Range
-        Until the first target is missed, with the change. [months]
-    """
-
+    #: The change.
     title: str
+    #: Key, old and new value.
     settings: tuple[tuple[str, Any, Any], ...]
+    #: Months gained, median and 90 % interval; infinite where it never comes. [months]
     bought: Range
+    #: Until the first target is missed, with the change. [months]
     months: Range
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How long a configuration lasts.
+    """How long a configuration lasts."""
 
-    Parameters
-    ----------
-    users : int
-        Of the configuration. [customers]
-    arrival_rate : float, optional
-        Of users from outside, which grows instead of their number. [1/s]
-    per_month : Range
-        Growth of the number of users or of their arrivals. [1]
-    source : str
-        Where that comes from.
-    crossings : tuple of Crossing
-        Of each target, the first to be missed first.
-    first : Crossing
-        Of whichever target is missed first.
-    upgrades : tuple of Upgrade
-        What brings most first.
-    kept : tuple of str
-        Keys of the targets that the configuration gives.
-    saturates : str
-        The resource that arrivals saturate first; empty where users are counted.
-    saturation : Range, optional
-        How many times the present arrivals saturate it. [1]
-    worlds, seed : int
-        How many were drawn, and from which seed.
-    unmeasured : str
-        What was not measured and yet makes users wait today, in a sentence.
-    """
-
+    #: Of the configuration. [customers]
     users: int
+    #: Of users from outside, which grows instead of their number. [1/s]
     arrival_rate: float | None
+    #: Growth of the number of users or of their arrivals. [1]
     per_month: Range
+    #: Where that comes from.
     source: str
+    #: Of each target, the first to be missed first.
     crossings: tuple[Crossing, ...]
+    #: Of whichever target is missed first.
     first: Crossing
+    #: What brings most first.
     upgrades: tuple[Upgrade, ...]
+    #: Keys of the targets that the configuration gives.
     kept: tuple[str, ...]
+    #: The resource that arrivals saturate first; empty where users are counted.
     saturates: str
+    #: How many times the present arrivals saturate it. [1]
     saturation: Range | None
+    #: How many were drawn, and from which seed.
     worlds: int
     seed: int
+    #: What was not measured and yet makes users wait today, in a sentence.
     unmeasured: str = ""
 
 

@@ -39,36 +39,24 @@ _MONTH = re.compile(r"(\d{4})-(\d{1,2})(?:-\d{1,2})?")
 
 @dataclass(frozen=True, slots=True)
 class UserGrowth:
-    """Growth of the logarithm of the number of users, a month.
+    """Growth of the logarithm of the number of users, a month."""
 
-    Parameters
-    ----------
-    slope : float
-        Mean of it. [1/month]
-    slope_error : float
-        Its standard error. [1/month]
-    source : str
-        Where it comes from.
-    level : float, optional
-        Logarithm of the users in the middle of the months fitted; None for a stated rate, which
-        starts from the users of the configuration.
-    level_error : float
-        Its standard error.
-    middle : float
-        How many months before the last one that middle lies. [months]
-    scatter : float
-        Standard deviation of single months about the line.
-    degrees : int
-        Degrees of freedom of the errors; 0 where they are stated.
-    """
-
+    #: Mean of it. [1/month]
     slope: float
+    #: Its standard error. [1/month]
     slope_error: float
+    #: Where it comes from.
     source: str
+    #: Logarithm of the users in the middle of the months fitted; None for a stated rate, which
+    #: starts from the users of the configuration.
     level: float | None = None
+    #: Its standard error.
     level_error: float = 0.0
+    #: How many months before the last one that middle lies. [months]
     middle: float = 0.0
+    #: Standard deviation of single months about the line.
     scatter: float = 0.0
+    #: Degrees of freedom of the errors; 0 where they are stated.
     degrees: int = 0
 
     @property
@@ -102,17 +90,7 @@ class UserGrowth:
 
 
 def stated_growth(text: str) -> UserGrowth:
-    """Growth in words.
-
-    Parameters
-    ----------
-    text : str
-        ``3%/month``, ``40 %/year``, or with its standard deviation ``3 ± 1 %/month``.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        What would be right.
+    """Growth in words: ``3%/month``, ``40 %/year``, or with its deviation ``3 ± 1 %/month``.
 
     Examples
     --------

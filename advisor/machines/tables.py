@@ -118,19 +118,9 @@ def describes_machines(document: Document) -> bool:
 
 
 def load_machines(path: str | PathLike[str], format: str | None = None) -> Machines:  # noqa: A002
-    """Read a configuration of several machines.
+    """Read a configuration of several machines; "-" reads standard input and needs a format.
 
-    Parameters
-    ----------
-    path : path-like
-        A TOML or JSON file; "-" reads standard input and needs ``format``.
-    format : str, optional
-        "toml" or "json"; told from the file's name if not given.
-
-    Raises
-    ------
-    qmodel.FileError
-        One line that names file, line and key, what was wrong and what would be right.
+    FileError names file, line and key, what was wrong and what would be right.
     """
     return machines_of(read_document(path, format))
 

@@ -25,12 +25,7 @@ Values = tuple[Sequence[Variant], Sequence[float]]
 def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[Effect]:
     """Response time of each class of users at work, then utilization of each resource.
 
-    Parameters
-    ----------
-    before, after : Prediction
-        Of two configurations with the same classes of users.
-    first : str
-        The class that comes first; in the order of the configuration if empty.
+    ``first`` is the class that comes first; else they are in the order of the configuration.
     """
     there = {c.name for c in after.outlook.classes}
     for each in sorted(before.outlook.classes, key=lambda c: c.name != first):

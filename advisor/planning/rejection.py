@@ -147,24 +147,8 @@ def trade(
 ) -> Trade | None:
     """What an option costs that is for something else than speed; None if it costs nothing.
 
-    Parameters
-    ----------
-    option : Option
-        Its benefit says what it is for; without one it is no trade.
-    found : sequence of Effect
-        What it does.
-    targets : Served
-        What it does to them.
-    missed : tuple of Missed
-        Those missed with it.
-    promised : bool
-        Whether there are targets at all.
-
-    Returns
-    -------
-    Trade or None
-        None also where no response time grows by more than the model's own error, and where it
-        ends a missed target and causes no new one: that decides.
+    None also without a benefit, where no response time grows by more than the model's own error,
+    and where it ends a missed target and causes no new one: that decides.
     """
     cost = waits_longer(found)
     if cost is None or not option.benefit or targets.serves:

@@ -36,17 +36,8 @@ def plan(
     options that set the same key, one is taken. Where that leaves a target missed, options are
     taken together that do not; parts that turn out to be needless are not bought.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        As it is.
-    now : Prediction
-        Of ``configuration``.
-    advice : sequence of Advice
-        Every option that could be solved; one that is not worth it alone may be after others.
-    most_users : callable
-        Configuration, and how much of a limit an outlook takes, to the largest number of users
-        that keeps within it.
+    ``advice`` is every option that could be solved, since one that is not worth it alone may be
+    after others; ``most_users`` the largest number of users that keeps an outlook within a limit.
     """
     solved = Solved(configuration, now)
     found = chosen(solved, advice)

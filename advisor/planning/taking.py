@@ -176,16 +176,8 @@ def best_combination(
 ) -> list[Advice]:
     """The options that together leave the fewest targets missed; those of the steps if none do.
 
-    Parameters
-    ----------
-    solved : Solved
-        Knows what is predicted.
-    advice : sequence of Advice
-        Every option; also those that alone are worse, too small, or trades.
-    member : str
-        The calibration asked, all of them if empty.
-    steps : sequence of Advice
-        What was found one by one.
+    ``advice`` has also those that alone are worse, too small, or trades; ``member`` is the
+    calibration asked, all of them if empty.
     """
     options = [
         a

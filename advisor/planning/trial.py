@@ -20,28 +20,12 @@ from qmodel.errors import Unstable
 def tried(
     rule: str, finding: Finding, option: Option, configuration: Configuration, now: Prediction
 ) -> Advice:
-    """What an option brings, by solving the changed configuration.
+    """What an option of a rule's finding brings, by solving the changed configuration.
 
-    Parameters
-    ----------
-    rule : str
-        Code of the rule that proposes it.
-    finding : Finding
-        Why.
-    option : Option
-        What.
-    configuration : Configuration
-        As it is.
-    now : Prediction
-        Of ``configuration``.
-
-    Returns
-    -------
-    Advice
-        Rejected, with the reason, where it cannot be built, has no steady state, lies outside the
-        range in which it is known to hold, is worse, or brings nothing that could be measured; not
-        where it ends a missed target and causes no new one. A trade where it is for something else
-        than speed and costs response time.
+    Rejected, with the reason, where it cannot be built, has no steady state, lies outside the
+    range in which it is known to hold, is worse, or brings nothing that could be measured; not
+    where it ends a missed target and causes no new one. A trade where it is for something else
+    than speed and costs response time.
     """
     try:
         after = option.change.apply(configuration)

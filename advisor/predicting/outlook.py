@@ -14,29 +14,19 @@ WITHOUT_OUTLOOK = (FileError, NotApplicable, NotConverged, Unstable)
 
 @dataclass(frozen=True, slots=True)
 class ClassOutlook:
-    """One class of users or one batch task.
+    """One class of users or one batch task."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the class.
-    batch : bool
-        Whether it is a batch task.
-    population : int
-        Users, or copies of the task, at work. [customers]
-    response_time : Range
-        Of one interaction. [s]
-    throughput : Range
-        Interactions per second, all users together. [1/s]
-    tails : tuple of (float, Range)
-        Percentiles of the response time by their share, where asked for. [1], [s]
-    """
-
+    #: Name of the class.
     name: str
+    #: Whether it is a batch task.
     batch: bool
+    #: Users, or copies of the task, at work. [customers]
     population: int
+    #: Of one interaction. [s]
     response_time: Range
+    #: Interactions per second, all users together. [1/s]
     throughput: Range
+    #: Percentiles of the response time by their share, where asked for. [1], [s]
     tails: tuple[tuple[float, Range], ...] = ()
 
     def within(self, share: float | None) -> Range:
@@ -46,67 +36,44 @@ class ClassOutlook:
 
 @dataclass(frozen=True, slots=True)
 class ResourceOutlook:
-    """One resource, by all classes together.
+    """One resource, by all classes together."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the resource.
-    utilization : Range
-        Of its busiest station. [1]
-    stations : int
-        How many it has.
-    queue_length : Range
-        Customers at all of them, waiting and in service. [customers]
-    """
-
+    #: Name of the resource.
     name: str
+    #: Of its busiest station. [1]
     utilization: Range
+    #: How many it has.
     stations: int
+    #: Customers at all of them, waiting and in service. [customers]
     queue_length: Range
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The prediction for one configuration.
+    """The prediction for one configuration."""
 
-    Parameters
-    ----------
-    users : int
-        Users at work. [customers]
-    classes : tuple of ClassOutlook
-        Users first, then batch tasks.
-    resources : tuple of ResourceOutlook
-        Those that customers can queue at.
-    response_time, throughput : Range
-        Of all interactions of users, by how often each class has one. [s], [1/s]
-    bottleneck : str
-        The busiest resource.
-    by_member : tuple of (str, float)
-        Each admissible calibration's own response time of the first class at work. [s]
-    method : str
-        How the networks were solved.
-    extrapolated : bool
-        Whether the number of users lies outside the fitted ones.
-    hidden : tuple of str
-        Calibrations in which the busiest resource is one that nobody measured.
-    near_saturation : bool
-        Whether the server is unstable somewhere within the calibration's uncertainty.
-    arrival_rate : float, optional
-        Of users from outside, instead of a number of them. [1/s]
-    """
-
+    #: Users at work. [customers]
     users: int
+    #: Users first, then batch tasks.
     classes: tuple[ClassOutlook, ...]
+    #: Those that customers can queue at.
     resources: tuple[ResourceOutlook, ...]
+    #: Of all interactions of users, by how often each class has one. [s], [1/s]
     response_time: Range
     throughput: Range
+    #: The busiest resource.
     bottleneck: str
+    #: Each admissible calibration's own response time of the first class at work. [s]
     by_member: tuple[tuple[str, float], ...]
+    #: How the networks were solved.
     method: str
+    #: Whether the number of users lies outside the fitted ones.
     extrapolated: bool
+    #: Calibrations in which the busiest resource is one that nobody measured.
     hidden: tuple[str, ...] = ()
+    #: Whether the server is unstable somewhere within the calibration's uncertainty.
     near_saturation: bool = False
+    #: Of users from outside, instead of a number of them. [1/s]
     arrival_rate: float | None = None
 
     @property
@@ -136,35 +103,23 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """An outlook and the solutions of every variant behind it.
+    """An outlook and the solutions of every variant behind it."""
 
-    Parameters
-    ----------
-    outlook : Outlook
-        The ranges.
-    ways : tuple of Variant
-        Every way the world may be.
-    times : tuple of dict of str to float
-        Response time of each class at work, by variant. [s]
-    utilizations : tuple of dict of str to float
-        Of each resource's busiest station, by variant. [1]
-    throughputs : tuple of dict of str to float
-        Of each class at work, by variant. [1/s]
-    queue_lengths : tuple of dict of str to float
-        Customers at each resource, by variant. [customers]
-    tails : tuple of dict of (str, float) to float
-        Percentiles of classes by their share, by variant. [s]
-    unstable : str
-        Why some calibration has no steady state itself; empty where all have one.
-    """
-
+    #: The ranges.
     outlook: Outlook
+    #: Every way the world may be.
     ways: tuple[Variant, ...]
+    #: Response time of each class at work, by variant. [s]
     times: tuple[dict[str, float], ...]
+    #: Of each resource's busiest station, by variant. [1]
     utilizations: tuple[dict[str, float], ...]
+    #: Of each class at work, by variant. [1/s]
     throughputs: tuple[dict[str, float], ...]
+    #: Customers at each resource, by variant. [customers]
     queue_lengths: tuple[dict[str, float], ...]
+    #: Percentiles of classes by their share, by variant. [s]
     tails: tuple[dict[tuple[str, float], float], ...]
+    #: Why some calibration has no steady state itself; empty where all have one.
     unstable: str = ""
 
 

@@ -15,20 +15,13 @@ NEARLY_ALL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class PartsOfTime:
-    """Response time of one class at the worst hour of the peak, the mean of all calibrations.
+    """Response time of one class at the worst hour of the peak, the mean of all calibrations."""
 
-    Parameters
-    ----------
-    demand : float
-        What one interaction takes with nobody else there. [s]
-    whole : float
-        Its response time. [s]
-    at : dict of str to float
-        What it spends at each resource, waiting included. [s]
-    """
-
+    #: What one interaction takes with nobody else there. [s]
     demand: float
+    #: Its response time. [s]
     whole: float
+    #: What it spends at each resource, waiting included. [s]
     at: dict[str, float]
 
     @property
@@ -42,15 +35,7 @@ class PartsOfTime:
 
 
 def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
-    """Where the time of one class goes.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        The server.
-    name : str
-        A class of users with somebody in it.
-    """
+    """Where the time of a class of users goes, which somebody is in."""
     found = []
     for way in (each for each in ways_of(configuration) if each.axis == 0):
         some = []

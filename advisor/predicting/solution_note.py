@@ -8,15 +8,7 @@ _APPROXIMATE = "linearizer"
 
 
 def solution_note(configuration: Configuration, outlook: Outlook) -> str:
-    """One line where so many users are beyond exact solution; empty otherwise.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        What was solved.
-    outlook : Outlook
-        What came of it.
-    """
+    """One line where so many users are beyond exact solution; empty otherwise."""
     users = configuration.settings.workload.users
     if users <= LATTICE or _APPROXIMATE not in outlook.method:
         return ""

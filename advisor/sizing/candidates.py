@@ -68,20 +68,9 @@ class Choice:
 def values_to_vary(
     configuration: Configuration, asked: Sequence[str]
 ) -> dict[str, tuple[Any, ...]]:
-    """Each key that varies and its values.
+    """Each key that varies and its values, of ``KEY=VALUE,VALUE`` or ``KEY`` for its usual ones.
 
-    Parameters
-    ----------
-    configuration : Configuration
-        As it is.
-    asked : sequence of str
-        ``KEY=VALUE,VALUE``, or ``KEY`` for its usual values; all usual keys if empty. A value
-        with a comma in it stands in quotation marks.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        One line with the option that is wrong.
+    All usual keys if nothing is asked; a value with a comma in it stands in quotation marks.
     """
     usual = _usual(configuration)
     if not asked:

@@ -10,37 +10,26 @@ from calibration.agreements.system import System
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Comparisons of one subject, metric, case and status: mean absolute relative errors.
+    """Comparisons of one subject, metric, case and status: mean absolute relative errors."""
 
-    Parameters
-    ----------
-    subject, metric, case, status : str
-        What they have in common.
-    count : int
-        How many.
-    error, worst : float
-        Mean and largest absolute relative error. [1]
-    by_model, baselines : tuple of (str, float)
-        Mean absolute relative error of each rival model and naive baseline that predicts all.
-    inside : int
-        Numbers in their 90 % intervals.
-    half_width : float
-        Median half-width of the intervals over the prediction. [1]
-    known_failures : int
-        Numbers at which the model is known to fail; they count in everything above.
-    """
-
+    #: What they have in common.
     subject: str
     metric: str
     case: str
     status: Status
+    #: How many.
     count: int
+    #: Mean and largest absolute relative error. [1]
     error: float
     worst: float
+    #: Mean absolute relative error of each rival model and naive baseline that predicts all.
     by_model: tuple[tuple[str, float], ...]
     baselines: tuple[tuple[str, float], ...]
+    #: Numbers in their 90 % intervals.
     inside: int
+    #: Median half-width of the intervals over the prediction. [1]
     half_width: float
+    #: Numbers at which the model is known to fail; they count in everything above.
     known_failures: int
 
 
@@ -49,31 +38,22 @@ class Coverage:
     """How many numbers of one status lie in their intervals, and how wide these are.
 
     Limits, such as "under 21 %", are counted apart: any interval would do for them.
-
-    Parameters
-    ----------
-    status : str
-        Whether a fit saw the numbers.
-    count, inside : int
-        Numbers, and those in their intervals.
-    error, half_width : float
-        Mean absolute relative error, and median half-width of the intervals over the
-        prediction. [1]
-    known_failures : int
-        Numbers at which the model is known to fail; they count in all of the above.
-    error_but_failures : float
-        The error without them. [1]
-    limits, limits_kept : int
-        Limits, and those that the prediction keeps.
     """
 
+    #: Whether a fit saw the numbers.
     status: Status
+    #: Numbers, and those in their intervals.
     count: int
     inside: int
+    #: Mean absolute relative error, and median half-width of the intervals over the
+    #: prediction. [1]
     error: float
     half_width: float
+    #: Numbers at which the model is known to fail; they count in all of the above.
     known_failures: int
+    #: The error without them. [1]
     error_but_failures: float
+    #: Limits, and those that the prediction keeps.
     limits: int
     limits_kept: int
 

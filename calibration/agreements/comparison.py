@@ -17,49 +17,33 @@ STATUSES: tuple[Status, ...] = ("held out", "left out", "fitted")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One published number and what was predicted for it, in the unit of the number.
+    """One published number and what was predicted for it, in the unit of the number."""
 
-    Parameters
-    ----------
-    published : Published
-        The number and where it is printed.
-    subject, metric : str
-        What was measured: a task or a part of the system, and the quantity.
-    case : str
-        Under what circumstances, as in "N = 20"; summaries keep cases apart.
-    status : {"fitted", "left out", "held out"}
-        Whether the prediction comes from a fit that saw the number.
-    model : str
-        What predicts.
-    predicted : Range
-        90 % interval for such a number: rival models, parameters, and the noise of one
-        measurement.
-    fitted_on : tuple of str
-        The cells that the prediction rests on, as `Published.cell` names them.
-    by_model : tuple of (str, float)
-        What each admissible or rival model predicts alone.
-    baselines : tuple of (str, float)
-        Naive baselines, to be beaten.
-    extrapolated : str
-        In which respect the prediction leaves the range of what was fitted; empty if it does not.
-    known_failure : str
-        Why the model is known to fail here; empty if it is not. Shown, never tuned away.
-    note : str
-        What else is to be known.
-    """
-
+    #: The number and where it is printed.
     published: Published
+    #: What was measured: a task or a part of the system, and the quantity.
     subject: str
     metric: str
+    #: Under what circumstances, as in "N = 20"; summaries keep cases apart.
     case: str
+    #: Whether the prediction comes from a fit that saw the number.
     status: Status
+    #: What predicts.
     model: str
+    #: 90 % interval for such a number: rival models, parameters, and the noise of one
+    #: measurement.
     predicted: Range
+    #: The cells that the prediction rests on, as `Published.cell` names them.
     fitted_on: tuple[str, ...] = ()
+    #: What each admissible or rival model predicts alone.
     by_model: tuple[tuple[str, float], ...] = ()
+    #: Naive baselines, to be beaten.
     baselines: tuple[tuple[str, float], ...] = ()
+    #: In which respect the prediction leaves the range of what was fitted; empty if it does not.
     extrapolated: str = ""
+    #: Why the model is known to fail here; empty if it is not. Shown, never tuned away.
     known_failure: str = ""
+    #: What else is to be known.
     note: str = ""
 
     @property

@@ -127,15 +127,7 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     Within a member the effects of its axes add in quadrature, as independent errors do, on a
     scale of ratios, as the fit's are; between members the range is the widest, since at most one
     of them is true. Members with weights make a mixture: see `calibration.predicting.mixture`.
-
-    Parameters
-    ----------
-    ways : sequence of Variant
-        The variants; every member has one with axis 0.
-    values : sequence of float
-        One number for each, at least 0.
-    most : float
-        What the number cannot exceed, 1 for a utilization.
+    Every member has a variant with axis 0; ``most`` is what the number cannot exceed.
 
     Examples
     --------

@@ -57,12 +57,7 @@ class Published:
     def converted(self, unit: str, change: Callable[[float], float]) -> Published:
         """The same number on another scale, such as a saving of 15 % as a ratio of 0.85.
 
-        Parameters
-        ----------
-        unit : str
-            Unit afterwards.
-        change : callable
-            Monotone, from the printed scale to the new one.
+        ``change`` is monotone, from the printed scale to the new one.
 
         Examples
         --------
@@ -82,21 +77,8 @@ def published(
 ) -> Published:
     """Read one cell, with the relation and the upper end printed beside it if there are any.
 
-    Parameters
-    ----------
-    table : str or MeasuredTable
-        The table, in its corrected view.
-    row, column : str
-        Place of the cell.
-    unit : str, optional
-        Unit to show it in; by default the printed one.
-
-    Raises
-    ------
-    calibration.printed_tables.table.TableError
-        If there is no such cell.
-    ValueError
-        If no number stands there.
+    In the corrected view of the table, and the printed unit or another one. TableError if there is
+    no such cell, ValueError if no number stands there.
 
     Examples
     --------

@@ -78,18 +78,8 @@ def compare_runs(
     Volumes are of one interaction, which more users should not change; the LAN's rate is
     compared too. The baselines are the fitted rows' mean, and a rule of three: without contention
     time does not change with users and rates are proportional to them; "linear" has it the other
-    way round.
-
-    Parameters
-    ----------
-    members : sequence of Member
-        The admissible calibrations.
-    fitted, held_out : sequence of Measured
-        The runs, by whether a fit saw them.
-    fitted_on : dict of str to tuple of str
-        Names of the cells behind each task.
-    disk_scatter : float
-        Relative standard deviation of a run's disk volume about the prediction. [1]
+    way round. ``disk_scatter`` is the relative standard deviation of a run's disk volume about the
+    prediction. [1]
     """
     statuses: tuple[tuple[Status, Sequence[Measured]], ...] = (
         ("fitted", fitted),

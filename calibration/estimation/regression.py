@@ -22,24 +22,16 @@ from qmodel import laws
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """Demands of the classes at one station.
+    """Demands of the classes at one station."""
 
-    Parameters
-    ----------
-    demands : tuple of float
-        Of each class. [s]
-    standard_errors : tuple of float
-        By the scatter around the line; infinite without a run to spare, 0 for a demand that was
-        kept from falling below nothing. [s]
-    background : float
-        Busy servers without any customer, 0 unless asked for. [servers]
-    background_error : float
-        Its standard error.
-    """
-
+    #: Of each class. [s]
     demands: tuple[float, ...]
+    #: By the scatter around the line; infinite without a run to spare, 0 for a demand that was
+    #: kept from falling below nothing. [s]
     standard_errors: tuple[float, ...]
+    #: Busy servers without any customer, 0 unless asked for. [servers]
     background: float = 0.0
+    #: Its standard error.
     background_error: float = 0.0
 
 

@@ -27,12 +27,8 @@ def one_of_collinear(
 ) -> tuple[list[Observation], list[str]]:
     """Observations in which classes that rise together are one, and a note for each such group.
 
-    Parameters
-    ----------
-    observations : sequence of Observation
-        Runs whose throughput is known by class and by nothing else; others are left as they are.
-    noise : float
-        Relative standard deviation of one throughput. [1]
+    Runs count whose throughput is known by class and by nothing else; others are left as they are.
+    ``noise`` is the relative standard deviation of one throughput. [1]
     """
     rates = [
         {c: number for q, c, number in each.by_class if q == "throughput"} for each in observations

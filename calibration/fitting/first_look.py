@@ -43,41 +43,25 @@ class MeasuredPoint:
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """Demands, think time and the rest of a response time, straight from measured runs.
+    """Demands, think time and the rest of a response time, straight from measured runs."""
 
-    Parameters
-    ----------
-    stations : tuple of str
-        Those whose utilization was measured.
-    servers : tuple of int
-        Of each.
-    demands : tuple of DemandEstimate
-        Of each. [s]
-    think_time : float
-        Mean over the runs. [s]
-    delay : float
-        Of the response time with the fewest users, what the stations do not explain. [s]
-    points : tuple of MeasuredPoint
-        The runs that were used.
-    """
-
+    #: Those whose utilization was measured.
     stations: tuple[str, ...]
+    #: Of each.
     servers: tuple[int, ...]
+    #: Of each. [s]
     demands: tuple[DemandEstimate, ...]
+    #: Mean over the runs. [s]
     think_time: float
+    #: Of the response time with the fewest users, what the stations do not explain. [s]
     delay: float
+    #: The runs that were used.
     points: tuple[MeasuredPoint, ...]
 
     def network(self, population: int, deviations: float = 0.0) -> Network:
-        """The network of these demands.
+        """The network of these demands, each so many of its standard errors larger.
 
-        Parameters
-        ----------
-        population : int
-            Users. [customers]
-        deviations : float
-            By how many standard errors every demand is larger; smaller by the same ratio if
-            negative.
+        Smaller by the same ratio if they are negative.
         """
         stations: list[QueueingStation | DelayStation] = []
         row = []

@@ -23,23 +23,10 @@ def calibration_data(
     noise: Noise = ONE_RUN,
     configuration: str | None = None,
 ) -> CalibrationData:
-    """The data that observed runs hold.
+    """The data that observed runs hold, all of them or those of one configuration.
 
-    Parameters
-    ----------
-    observations : sequence of Observation
-        Rows of a table.
-    source : str
-        Where they were read.
-    noise : Noise
-        Of one run; what the observations were made with.
-    configuration : str, optional
-        Use the rows of this configuration alone.
-
-    Raises
-    ------
-    NotCalibratable
-        If the rows are of several configurations, or nothing in them can be fitted.
+    ``noise`` is of one run, as the observations were made with. NotCalibratable if the rows are of
+    several configurations, or nothing in them can be fitted.
     """
     kept, notes = _of_one_configuration(observations, configuration)
     kept, copies = _once(kept)

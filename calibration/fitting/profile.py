@@ -35,25 +35,17 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The 95 % interval of one parameter by profile likelihood.
+    """The 95 % interval of one parameter by profile likelihood."""
 
-    Parameters
-    ----------
-    name, unit : str
-        Of the parameter.
-    value : float
-        Where chi-square is least.
-    low, high : float
-        Ends of the interval; a limit of the search where the data do not end it.
-    low_open, high_open : bool
-        Whether the data do not end it on that side.
-    """
-
+    #: Of the parameter.
     name: str
     unit: str
+    #: Where chi-square is least.
     value: float
+    #: Ends of the interval; a limit of the search where the data do not end it.
     low: float
     high: float
+    #: Whether the data do not end it on that side.
     low_open: bool
     high_open: bool
 

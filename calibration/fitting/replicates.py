@@ -68,18 +68,7 @@ def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> 
     """Relative standard deviation of each quantity among runs of the same conditions, pooled.
 
     A quantity that was not measured again is taken to be as noisy as the noisiest that was.
-
-    Parameters
-    ----------
-    conditions : sequence of hashable
-        Of each run.
-    measured : iterable of (str, sequence of (float or None))
-        A quantity and its value in each run.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If hardly anything was measured again.
+    InvalidInput if hardly anything was measured again.
     """
     squares: dict[str, float] = defaultdict(float)
     differences: dict[str, int] = defaultdict(int)

@@ -46,31 +46,12 @@ def measured_server(
     hidden: bool = True,
     beside: Sequence[str] = (),
 ) -> ServerNetwork:
-    """The network of a calibrated server.
+    """The network of a calibrated server, one world of a calibration, under loads.
 
-    Parameters
-    ----------
-    service : ServiceModel
-        One world of the calibration.
-    servers : sequence of int
-        Of each station, as they were measured.
-    loads : sequence of MeasuredLoad
-        At least one.
-    load : float
-        Users, or interactions per second, by which demands that vary with load are known.
-    measured, hardware : Hardware
-        What was measured, and what there is.
-    write_share : float
-        Of the disk operations. [1]
-    hidden : bool
-        Whether there is a station for what was not measured.
-    beside : sequence of {"disk", "lan"}
-        Devices that were not measured and have the stations that the hardware gives them.
-
-    Raises
-    ------
-    qmodel.NotApplicable
-        If a load asks for a device that was not measured.
+    ``load`` is by which demands that vary with load are known: users, or interactions per second.
+    ``measured`` is the hardware that was, ``hardware`` what there is; devices ``beside`` were not
+    measured and have the stations that the hardware gives them; ``hidden`` is a station for what
+    else was not. NotApplicable if a load asks for a device that was not measured.
     """
     rows = service.demand_at(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]

@@ -61,15 +61,10 @@ def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStati
 def together(
     worlds: Sequence[World], stations: Sequence[Sequence[MeasuredStation]]
 ) -> list[Seen | None]:
-    """What each world does, None where it is to be asked alone.
+    """What each world of a calibration does, None where it is to be asked alone.
 
-    Parameters
-    ----------
-    worlds : sequence of World
-        Of one calibration.
-    stations : sequence of sequence of MeasuredStation
-        The parts of each measured station; demands and background are those of `template`, as a
-        change of hardware leaves them.
+    ``stations`` are the parts of each measured station; demands and background are those of
+    `template`, as a change of hardware leaves them.
     """
     import numpy as np
 

@@ -87,19 +87,11 @@ def estimates(
     ratio: bool = True,
     noise: float = 0.0,
 ) -> list[Estimate]:
-    """What each model says of a number, from its value in each world.
+    """What each model says of a number, from its value in each world: model, weight and axis.
 
-    Parameters
-    ----------
-    among : sequence of (str, float, int)
-        Model, weight and axis of each world.
-    values : sequence of float or None
-        One for each; None where the world has no answer, infinite where the number has no bound. A
-        model without one is silent, an end without one is left out.
-    ratio : bool
-        Whether the number is positive; a model that says 0 is left out then.
-    noise : float
-        One more standard deviation of every model.
+    A value is None where the world has no answer, infinite where the number has no bound. A model
+    without one is silent, an end without one is left out; of a positive number, a ratio, a model
+    that says 0 is left out. ``noise`` is one more standard deviation of every model.
     """
     return list(_estimates(among, values, ratio=ratio, noise=noise))
 
