@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from qmodel.model import routing
     from qmodel.model.layered_model import Layered
     from qmodel.model.layered_records import Entry, Processor, Service, Users
+    from qmodel.model.layered_steps import Answer, Choice, Repeat, Together, Work
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
     from qmodel.response_times import percentiles
@@ -60,8 +61,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
+    "Answer",
     "Bottlenecks",
     "Bounds",
+    "Choice",
     "ClosedClass",
     "Curve",
     "CustomerClass",
@@ -90,6 +93,7 @@ __all__ = [
     "Processor",
     "QmodelError",
     "QueueingStation",
+    "Repeat",
     "Sensitivity",
     "Service",
     "Simulated",
@@ -97,8 +101,10 @@ __all__ = [
     "Station",
     "StoredSweep",
     "Sweep",
+    "Together",
     "Unstable",
     "Users",
+    "Work",
     "agree",
     "bottlenecks",
     "bounds",
@@ -131,25 +137,30 @@ __all__ = [
 #: Names whose modules take longer to import than all else here, and where they are.
 _ON_DEMAND = {
     "Agreement": "simulation.agreement",
+    "Answer": "model.layered_steps",
     "Bottlenecks": "analysis.bottlenecks",
+    "Choice": "model.layered_steps",
     "Curve": "analysis.curve",
     "Entry": "model.layered_records",
     "Estimate": "simulation.estimates",
     "JmvaModel": "formats.jmt.model",
     "Layered": "model.layered_model",
     "LayeredSolution": "layered.solution",
-    "MethodComparison": "analysis.comparison",
     "Method": "solvers.method",
+    "MethodComparison": "analysis.comparison",
     "OverTime": "simulation.over_time",
     "Percentiles": "response_times.percentile_table",
     "Picture": "pictures.picture",
     "Processor": "model.layered_records",
+    "Repeat": "model.layered_steps",
     "Sensitivity": "analysis.sensitivity.elasticities",
     "Service": "model.layered_records",
     "Simulated": "simulation.simulated",
     "StoredSweep": "analysis.sweep.store",
     "Sweep": "analysis.sweep.figures",
+    "Together": "model.layered_steps",
     "Users": "model.layered_records",
+    "Work": "model.layered_steps",
     "agree": "simulation.agreement",
     "bottlenecks": "analysis.bottlenecks",
     "compare": "analysis.comparison",
@@ -165,11 +176,11 @@ _ON_DEMAND = {
     "methods_for": "solvers",
     "percentiles": "response_times",
     "sensitivity": "analysis.sensitivity",
+    "simulate": "simulation",
+    "simulate_over_time": "simulation.over_time",
     "solve": "solvers",
     "solve_layers": "layered.solve",
     "sweep": "analysis.sweep",
-    "simulate": "simulation",
-    "simulate_over_time": "simulation.over_time",
     "why_not_simulated": "simulation.layout",
 }
 #: Rooms of their own: ``qm.routing.visit_ratios``.

@@ -4,20 +4,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from qmodel.documents.document import Document, read_document
-from qmodel.documents.fields import Many, Name, Population, StrictModel, Time
+from qmodel.documents.fields import Many, Name, Population, Rate, StrictModel, Time
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
 from qmodel.formats.model_file import is_layered, network_of
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_records import Calls, Entry, Processor, Service, Users
+from qmodel.model.layered_records import Discipline, Entry, Processor, Service, Users
+from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work
 from qmodel.model.network import Network
 
 #: Calls by the name of the entry. [1]
@@ -30,7 +31,8 @@ class UsersTable(StrictModel):
     """``[[users]]``."""
 
     name: Name
-    population: Population = Field(ge=1)
+    population: Population | None = Field(None, ge=1)
+    arrival_rate: Annotated[Rate, Field(gt=0)] | None = None
     think_time: Time = 0.0
     calls: CallsTable = Field(min_length=1)
     fixed: bool | None = None
@@ -42,17 +44,64 @@ class ServiceTable(StrictModel):
     name: Name
     threads: Number | Literal["any"] = "any"
     processor: Name | None = None
+    replicas: Number = 1
+    priority: int = 0
 
 
-class EntryTable(StrictModel):
+class WorkTable(StrictModel):
+    """Work, as of an entry or one of its steps."""
+
+    demand: Time = 0.0
+    calls: CallsTable = Field({})
+    sends: CallsTable = Field({})
+    fixed: bool = False
+
+
+class BranchTable(StrictModel):
+    """A branch of a choice."""
+
+    probability: Share
+    steps: Many[StepTable] = ()
+
+
+class StepTable(WorkTable):
+    """One step: work, the answer, a choice, parallel branches or repetitions."""
+
+    name: str = ""
+    think: Time = 0.0
+    answer: bool = False
+    choice: Many[BranchTable] = ()
+    together: Many[Many[StepTable]] = ()
+    repeat: Annotated[float, Field(ge=0)] | None = None
+    steps: Many[StepTable] = ()
+
+    def step(self) -> Step:
+        """As the model has it."""
+        kinds = [self.answer, bool(self.choice), bool(self.together), self.repeat is not None]
+        plain = bool(self.demand or self.calls or self.sends or self.think)
+        if sum(kinds) + plain > 1 or bool(self.steps) != (self.repeat is not None):
+            raise InvalidNetwork(
+                "a step is work, answer = true, choice = [...], together = [...], or repeat = "
+                "with steps = [...]; expected one of them"
+            )
+        if self.answer:
+            return Answer()
+        if self.choice:
+            return Choice(tuple((b.probability, _steps(b.steps)) for b in self.choice))
+        if self.together:
+            return Together(tuple(_steps(each) for each in self.together))
+        if self.repeat is not None:
+            return Repeat(self.repeat, _steps(self.steps))
+        return Work(self.demand, self.calls, self.sends, self.fixed, self.think, self.name)
+
+
+class EntryTable(WorkTable):
     """``[[entry]]``."""
 
     name: Name
     service: Name
-    demand: Time = 0.0
-    calls: CallsTable = Field({})
     forwards: dict[str, Share] = Field({})
-    fixed: bool = False
+    steps: Many[StepTable] = ()
 
 
 class ProcessorTable(StrictModel):
@@ -61,6 +110,7 @@ class ProcessorTable(StrictModel):
     name: Name
     cores: Number | Literal["any"] = 1
     speed: float = Field(1.0, gt=0)
+    discipline: Discipline = "ps"
 
 
 class LayeredFile(StrictModel):
@@ -126,23 +176,31 @@ def layered_of(document: Document) -> Layered:
         raise document.errors(problems)
     try:
         return Layered(
-            [Users(u.name, u.population, u.think_time, u.calls, u.fixed)  # type: ignore[arg-type]
+            [Users(u.name, u.population, u.think_time, u.calls, u.fixed,  # type: ignore[arg-type]
+                   u.arrival_rate)
              for u in file.users],
             [
                 Service(
                     s.name,
-                    tuple(Entry(e.name, e.demand, e.calls, e.forwards, e.fixed)
+                    tuple(Entry(e.name, e.demand, e.calls, e.forwards, e.fixed, e.sends,
+                                _steps(e.steps))
                           for e in file.entries if e.service == s.name),
                     None if s.threads == "any" else s.threads,
                     s.processor,
+                    s.replicas,
+                    s.priority,
                 )
                 for s in file.services
             ],
-            [Processor(p.name, None if p.cores == "any" else p.cores, p.speed)
+            [Processor(p.name, None if p.cores == "any" else p.cores, p.speed, p.discipline)
              for p in file.processors],
         )  # fmt: skip
     except InvalidNetwork as error:  # circles, and what is never called
         raise FileError(document.path, str(error)) from None
+
+
+def _steps(tables: Iterable[StepTable]) -> Steps:
+    return tuple(table.step() for table in tables)
 
 
 def _problems(file: LayeredFile) -> Iterator[tuple[KeyPath, str]]:
@@ -167,7 +225,7 @@ def _problems(file: LayeredFile) -> Iterator[tuple[KeyPath, str]]:
             yield ("service", i), f"{problem}{show_text(service.name)}"
     for i, entry in enumerate(file.entries):
         yield from missing("service", entry.service, "entry", i, "service")
-        for key in ("calls", "forwards"):
+        for key in ("calls", "sends", "forwards"):
             for name in getattr(entry, key):
                 yield from missing("entry", name, "entry", i, key, name)
 
@@ -196,23 +254,26 @@ def layered_text(model: Layered, format: str = "toml") -> str:  # noqa: A002
     """
     data: dict[str, Any] = {
         "users": [
-            {"name": u.name, "population": u.population, "think_time": f"{u.think_time!r} s",
-             "calls": dict(u.calls), "fixed": bool(u.fixed)}
+            {"name": u.name}
+            | ({"population": u.population, "think_time": f"{u.think_time!r} s"} if u.population
+               else {"arrival_rate": f"{u.arrival_rate!r} /s"})
+            | {"calls": dict(u.calls), "fixed": bool(u.fixed)}
             for u in model.users
         ],
         "service": [
             {"name": s.name, "threads": s.threads or "any"}
-            | ({"processor": s.processor} if s.processor else {})
+            | _given(s, processor=None, replicas=1, priority=0)
             for s in model.services
         ],
         "entry": [
-            {"name": e.name, "service": s.name, "demand": f"{e.demand!r} s"}
-            | _given("calls", e.calls) | _given("forwards", e.forwards)
-            | ({"fixed": True} if e.fixed else {})
+            {"name": e.name, "service": s.name}
+            | (_step(e.plain) if e.plain else {"steps": [_step(step) for step in e.steps]})
+            | _given(e, forwards=())
             for s in model.services for e in s.entries
         ],
         "processor": [
             {"name": p.name, "cores": p.cores or "any", "speed": p.speed}
+            | _given(p, discipline="ps")
             for p in model.processors
         ],
     }  # fmt: skip
@@ -229,5 +290,27 @@ def layered_text(model: Layered, format: str = "toml") -> str:  # noqa: A002
     return toml_text(data)
 
 
-def _given(key: str, calls: Calls) -> dict[str, dict[str, float]]:
-    return {key: dict(calls)} if calls else {}
+def _given(record: object, **usual: object) -> dict[str, Any]:
+    """The fields that are not as usual; calls as tables."""
+    values = {key: getattr(record, key) for key in usual}
+    return {
+        key: dict(value) if isinstance(value, tuple) else value
+        for key, value in values.items()
+        if value != usual[key]
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """A step as a table."""
+    if isinstance(step, Work):
+        think = {"think": f"{step.think!r} s"} if step.think else {}
+        others = _given(step, calls=(), sends=(), fixed=False, name="")
+        return {"demand": f"{step.demand!r} s", **think, **others}
+    if isinstance(step, Answer):
+        return {"answer": True}
+    if isinstance(step, Repeat):
+        return {"repeat": step.times, "steps": [_step(x) for x in step.steps]}
+    if isinstance(step, Together):
+        return {"together": [[_step(x) for x in branch] for branch in step.branches]}
+    return {"choice": [{"probability": p, "steps": [_step(x) for x in branch]}
+                       for p, branch in step.branches]}  # fmt: skip

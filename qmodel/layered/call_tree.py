@@ -4,16 +4,17 @@ Calls from different callers to one entry are different places, so that a place 
 the answer. A slice of processor time comes before, between and after the calls of an entry: at
 random numbers of calls Y in the mean, after each slice there is one more with probability
 Y / (1 + Y). Slices that take no time are places where none is spent: between two calls to one
-service its thread is given back. Original.
+service its thread is given back. Repetitions begin and end at a place that takes no time. Original.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from qmodel.errors import NotApplicable
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_records import Calls
+from qmodel.model.layered_steps import Choice, Repeat, Steps, Work
 from qmodel.model.places import Way
 
 #: Places of all users together, at most.
@@ -31,6 +32,8 @@ class Place(NamedTuple):
     time: float
     #: Services whose threads are held, the outermost first.
     held: tuple[str, ...]
+    #: Of the service, where its processor has priorities.
+    priority: int = 0
 
 
 class CallTree:
@@ -52,62 +55,74 @@ class CallTree:
         self.places: list[Place] = []
         self.ways: list[list[Way]] = []
         given = model.users[users]
-        if given.fixed:
-            self.first = self._in_turn(given.calls, (), END, Place(None, 0.0, ()))
-        else:
-            self.first = self._at_random(given.calls, (), END, None, 0.0)
+        plain = Work(0.0, given.calls, fixed=bool(given.fixed))
+        ((self.first, _),) = self._work(plain, Place(None, 0.0, ()), [(END, 1.0)])
 
-    def _place(self, processor: str | None, time: float, held: tuple[str, ...]) -> int:
+    def _place(self, place: Place, ways: list[Way]) -> list[Way]:
+        """The way to a place that leads on like this."""
         if len(self.places) == PLACES:
             raise NotApplicable(f"simulation: calls lead to more than {PLACES} places")
-        self.places.append(Place(processor, time, held))
-        self.ways.append([])
-        return len(self.places) - 1
+        self.places.append(place)
+        self.ways.append(ways)
+        return [(len(self.places) - 1, 1.0)]
 
-    def _entry(self, name: str, held: tuple[str, ...], after: int) -> int:
-        """The first place of a call; ``after`` is the place that follows the answer."""
-        model, entry = self.model, self.model.entry(name)
-        service = model.service_of(name)
-        inside = (*held, service.name)
-        ways: list[Way] = []
-        rest = 1.0
-        for other, p in entry.forwards:
-            ways.append((self._entry(other, held, after), p))
-            rest -= p
-        if rest > 1e-12:
-            ways.append((after, rest))
+    def _entry(self, name: str, held: tuple[str, ...], after: list[Way]) -> list[Way]:
+        """The way into a call; ``after`` is what follows the answer."""
+        model, entry, service = self.model, self.model.entry(name), self.model.service_of(name)
+        rest = 1.0 - sum(p for _, p in entry.forwards)
+        passed = [self._entry(other, held, after) for other, _ in entry.forwards]
+        leave = mixed([(rest, after), *((p, w) for (_, p), w in zip(entry.forwards, passed,
+                                                                  strict=True))])  # fmt: skip
         processor = next((p for p in model.processors if p.name == service.processor), None)
-        time = entry.demand / (processor.speed if processor else 1.0)
-        name_of = processor.name if processor else None
-        count = sum(n for _, n in entry.calls) if entry.fixed else 0
-        last = self._place(name_of, time / (1.0 + count), inside)
-        self.ways[last] = ways
-        if entry.fixed:
-            return self._in_turn(entry.calls, inside, last, self.places[last])
-        return self._at_random(entry.calls, inside, last, self.places[last], time)
+        one = Place(
+            processor.name if processor else None,
+            1.0 / (processor.speed if processor else 1.0),
+            (*held, service.name),
+            service.priority,
+        )
+        return self._steps(entry.steps, one, leave, name)
 
-    def _in_turn(self, calls: Calls, held: tuple[str, ...], after: int, one: Place) -> int:
-        """Calls exactly so often, a slice like ``one`` before each."""
-        for name, number in reversed(calls):
-            for _ in range(int(number)):
-                after = self._entry(name, held, after)
-                called, after = after, self._place(*one)
-                self.ways[after] = [(called, 1.0)]
+    def _steps(self, steps: Steps, one: Place, after: list[Way], name: str) -> list[Way]:
+        """Steps at a place like ``one``, whose time is that of 1 s of demand."""
+        for step in reversed(steps):
+            if isinstance(step, Work):
+                if step.sends:
+                    raise NotApplicable(f"simulation: entry {name!r} sends calls, and goes on")
+                after = self._work(step, one, after)
+                if step.think:
+                    after = self._place(Place(None, step.think, one.held), after)
+            elif isinstance(step, Choice):
+                rest = 1.0 - sum(p for p, _ in step.branches)
+                branches = [(p, self._steps(s, one, after, name)) for p, s in step.branches]
+                after = mixed([*branches, (rest, after)])
+            elif isinstance(step, Repeat):
+                again = step.times / (1.0 + step.times)
+                after = self._place(Place(None, 0.0, one.held), after)
+                ((joint, _),) = after
+                inside = self._steps(step.steps, one, after, name)
+                self.ways[joint] = mixed([(again, inside), (1.0 - again, self.ways[joint])])
+            else:
+                raise NotApplicable(
+                    f"simulation: entry {name!r} works on after its answer, or in parallel branches"
+                )
         return after
 
-    def _at_random(
-        self, calls: Calls, held: tuple[str, ...], after: int, one: Place | None, time: float
-    ) -> int:
-        """Calls as often in the mean, after slices like ``one``."""
-        total = sum(n for _, n in calls)
-        if one is None:
-            slice_ = self._place(None, 0.0, held)
-            leave: list[Way] = [(after, 1.0)]
-        else:
-            slice_, leave = after, self.ways[after]
-            self.places[slice_] = one._replace(time=time / (1.0 + total))
-        self.ways[slice_] = [
-            *((self._entry(name, held, slice_), n / (1.0 + total)) for name, n in calls),
-            *((to, p / (1.0 + total)) for to, p in leave),
-        ]
-        return slice_
+    def _work(self, work: Work, one: Place, after: list[Way]) -> list[Way]:
+        """Slices with calls in between: exactly so often, or as often in the mean."""
+        total = sum(n for _, n in work.calls)
+        slice_ = one._replace(time=one.time * work.demand / (1.0 + total))
+        after = self._place(slice_, after)
+        if work.fixed:
+            for name, number in reversed(work.calls):
+                for _ in range(int(number)):
+                    after = self._place(slice_, self._entry(name, one.held, after))
+            return after
+        ((again, _),) = after
+        calls = [(n / (1.0 + total), self._entry(name, one.held, after)) for name, n in work.calls]
+        self.ways[again] = mixed([*calls, (1.0 / (1.0 + total), self.ways[again])])
+        return after
+
+
+def mixed(parts: Sequence[tuple[float, list[Way]]]) -> list[Way]:
+    """One of several ways at random."""
+    return [(to, share * p) for share, ways in parts for to, p in ways if share * p > 1e-12]

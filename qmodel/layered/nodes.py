@@ -6,23 +6,41 @@ its demands are theirs. So only pools that may be full stand between the layers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import cache
+from math import inf
+from typing import Literal, NamedTuple
 
 from qmodel.model.layered_model import Layered
+from qmodel.model.layered_records import Processor
+from qmodel.model.layered_steps import Answer, Calls, Steps, Together, Work, flat, works_of
 
 
-class Step(NamedTuple):
+class Behaviour(NamedTuple):
     """An entry as it stands in the model, or what users do."""
 
-    #: The service, or the users; processor where there is a queue, else None.
+    #: The service, or the users; the queue at a processor (`queue_at`), None where there is none.
     owner: str
     processor: str | None
-    #: Time at the processor, or without one [s]; calls, with those passed on [1].
-    demand: float
-    calls: dict[str, float]
-    fixed: bool
+    #: Of the processor, over that for which demands are given. [1]
+    speed: float
+    steps: Steps
+    #: Calls with those that they are passed on to. [1]
+    resolve: Callable[[Calls], dict[str, float]]
+
+    def mean(self, key: Literal["calls", "sends"]) -> dict[str, float]:
+        """All that wait for the answer, or do not. [1]"""
+        made: dict[str, float] = {}
+        for times, work in works_of(self.steps):
+            for name, number in self.resolve(getattr(work, key)).items() if times else ():
+                made[name] = made.get(name, 0.0) + times * number
+        return made
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether something is done at the same time, or after the answer."""
+        return any(isinstance(step, Answer | Together) for _, step in flat(self.steps))
 
 
 @dataclass(slots=True)
@@ -30,8 +48,8 @@ class Node:
     """Some users, or a service that may be full, with its entries in their mix."""
 
     name: str
-    is_users: bool
-    #: Those there at once at most.
+    kind: Literal["users", "stream", "service"]
+    #: Those there at once at most; of a stream as many as are followed.
     customers: int
     #: Of users. [s]
     think: float
@@ -43,6 +61,8 @@ class Node:
     #: Nodes that are called; those that are called from here only.
     callees: list[int] = field(default_factory=list)
     below_only: frozenset[int] = frozenset()
+    #: Whether it or whom it calls has branches at the same time or work after the answer.
+    overlaps: bool = False
     #: Of the mix, as above.
     weights: dict[str, float] = field(default_factory=dict)
     work: dict[str | None, float] = field(default_factory=dict)
@@ -74,8 +94,17 @@ class Node:
         )
 
 
-def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Step]]:
-    """The users, then the services that may be full from above; and all steps by their names.
+def queue_at(processor: Processor | None, priority: int) -> str | None:
+    """The queue of a service at a processor: of its own for each priority, where these matter."""
+    if processor is None or processor.cores is None:
+        return None
+    return processor.name + (f" at {priority}" if processor.discipline == "priority" else "")
+
+
+def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
+    """Users and streams, then the services that may be full from above; and what all entries do.
+
+    A stream are users who arrive from outside, or the calls to an entry that no one waits for.
 
     Examples
     --------
@@ -87,26 +116,43 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Step]]:
     >>> [(node.name, node.customers, node.work) for node in nodes]
     [('clients', 60, {}), ('web', 8, {None: 0.03})]
     """
-    steps, most = _steps(model), {u.name: u.population for u in model.users}
+    does = _behaviours(model)
+    most = {u.name: float(u.population or inf) for u in model.users}
     callers: dict[str, set[str]] = {}
-    for step in steps.values():
-        for name in step.calls:
-            callers.setdefault(steps[name].owner, set()).add(step.owner)
-    nodes = [Node(u.name, True, u.population, u.think_time, [u.name]) for u in model.users]
+    sent = set[str]()
+    for behaviour in does.values():
+        for name in behaviour.mean("calls"):
+            callers.setdefault(does[name].owner, set()).add(behaviour.owner)
+        sent |= behaviour.mean("sends").keys()
+    nodes = [
+        Node(u.name, "users", u.population, u.think_time, [u.name])
+        if u.population
+        else Node(u.name, "stream", 0, 0.0, [u.name])
+        for u in model.users
+    ]
+    for name in sorted(sent):
+        stream = sent_to(name)
+        does[stream] = Behaviour(stream, None, 1.0, (Work(0.0, {name: 1.0}),), dict)
+        nodes.append(Node(stream, "stream", 0, 0.0, [stream]))
     for service in model.layers():
-        reach = sum(most[name] for name in callers[service.name])
-        most[service.name] = reach if service.threads is None else min(service.threads, reach)
+        reach = sum((most[name] for name in callers.get(service.name, ())), 0.0)
+        if any(entry.name in sent for entry in service.entries):
+            reach = inf
+        most[service.name] = min(service.threads or inf, reach)
         if most[service.name] < reach:
             entries = [entry.name for entry in service.entries]
-            nodes.append(Node(service.name, False, most[service.name], 0.0, entries))
+            nodes.append(Node(service.name, "service", int(most[service.name]), 0.0, entries))
     place = {entry: k for k, node in enumerate(nodes) for entry in node.entries}
-    for node in nodes:
+    for node in reversed(nodes):
         for name in node.entries:
             work: dict[str | None, float] = {}
             calls: dict[str, float] = {}
-            _collect(name, 1.0, steps, place, work, calls)
+            node.overlaps |= _collect(name, 1.0, does, place, work, calls)
             node.work_of[name], node.calls_of[name] = work, calls
         node.callees = sorted({place[f] for calls in node.calls_of.values() for f in calls})
+        node.overlaps |= any(
+            does[name].overlaps for calls in node.calls_of.values() for name in calls
+        )
         node.mix(dict.fromkeys(node.entries, 1.0))
     for k, node in enumerate(nodes):
         only = {k}
@@ -115,38 +161,50 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Step]]:
             if above and above <= only:
                 only.add(t)
         node.below_only = frozenset(only - {k})
-    return nodes, steps
+    return nodes, does
 
 
-def _steps(model: Layered) -> dict[str, Step]:
-    """All entries, and the users."""
+def sent_to(entry: str) -> str:
+    """The name of the stream of calls to an entry that no one waits for."""
+    return f"to {entry}"
+
+
+def _behaviours(model: Layered) -> dict[str, Behaviour]:
+    """Of all entries, and of the users."""
     processors = {p.name: p for p in model.processors}
-    steps = {
-        u.name: Step(u.name, None, 0.0, model.calls_of(u.calls), bool(u.fixed)) for u in model.users
+    resolve = cache(model.calls_of)
+    does = {
+        u.name: Behaviour(u.name, None, 1.0, (Work(0.0, u.calls, fixed=bool(u.fixed)),), resolve)
+        for u in model.users
     }
     for service in model.services:
         at = processors.get(service.processor or "")
-        queue = at.name if at is not None and at.cores is not None else None
+        queue, speed = queue_at(at, service.priority), at.speed if at else 1.0
         for e in service.entries:
-            time = e.demand / (at.speed if at else 1.0)
-            steps[e.name] = Step(service.name, queue, time, model.calls_of(e.calls), e.fixed)
-    return steps
+            does[e.name] = Behaviour(service.name, queue, speed, e.steps, resolve)
+    return does
 
 
 def _collect(
     name: str,
     times: float,
-    steps: Mapping[str, Step],
+    does: Mapping[str, Behaviour],
     place: Mapping[str, int],
     work: dict[str | None, float],
     calls: dict[str, float],
-) -> None:
-    """Add up what a step needs, with the steps inside of it that no pool is in front of."""
-    step = steps[name]
-    if step.demand:
-        work[step.processor] = work.get(step.processor, 0.0) + times * step.demand
-    for other, number in step.calls.items():
+) -> bool:
+    """Add up what an entry needs, with the entries inside of it that no pool is in front of.
+
+    Whether some of it is done at the same time, or after the answer.
+    """
+    behaviour, overlaps = does[name], does[name].overlaps
+    for often, one in works_of(behaviour.steps, times):
+        for where, time in ((behaviour.processor, one.demand / behaviour.speed), (None, one.think)):
+            if time:
+                work[where] = work.get(where, 0.0) + often * time
+    for other, number in behaviour.mean("calls").items():
         if other in place:
             calls[other] = calls.get(other, 0.0) + times * number
         else:
-            _collect(other, times * number, steps, place, work, calls)
+            overlaps |= _collect(other, times * number, does, place, work, calls)
+    return overlaps

@@ -7,9 +7,10 @@ caller and l of the others are there with probabilities
     P(l | n) ~ A(l) (n + l)! / (c(1) ... c(n + l)),
     A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
 
-so that the n are served at x(n) = sum over l of P(l | n) n c(n + l) / ((n + l) D), as by a
-load-dependent server of their own [2]. Calls that customers of this caller wait for are others as
-well: with the n they are no more than this caller has customers.
+or (D_o / Z_o)^l / l! of a stream that comes every Z_o seconds, so that the n are served at
+x(n) = sum over l of P(l | n) n c(n + l) / ((n + l) D), as by a load-dependent server of their
+own [2]. Calls that customers of this caller wait for are others as well: with the n they are no
+more than this caller has customers.
 
 References
 ----------
@@ -32,8 +33,9 @@ from qmodel.solvers.limits.population_shares import convolved
 
 
 class Other(NamedTuple):
-    """Another caller: M customers, their work there, the rest of their cycle."""
+    """Another caller: M customers, their work there, the rest of their cycle; or a stream."""
 
+    #: M_o; of a stream, as many as are followed.
     customers: int
     #: D_o, in the unit of this caller's.
     work: float
@@ -41,6 +43,7 @@ class Other(NamedTuple):
     away: float
     #: Whether customers of this caller wait for it.
     inside: bool = False
+    endless: bool = False
 
 
 def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tuple[Array, Array]:
@@ -85,7 +88,9 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
         for n in range(most + 1):
             m = min(other.customers, most - n) if other.inside else other.customers
             some = size[: m + 1]
-            chosen = gammaln(m + 1) - gammaln(some + 1) - gammaln(m - some + 1)
+            chosen = -gammaln(some + 1)
+            if not other.endless:
+                chosen = chosen + gammaln(m + 1) - gammaln(m - some + 1)
             rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
         made.append(rows)
     return convolved(made, most + 1, crowd + 1)

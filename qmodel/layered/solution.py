@@ -40,6 +40,10 @@ class LayeredSolution(Tabular):
         is any number. [1]
     entries : dict
         By name the throughput [1/s] and the time from acceptance to answer. [s]
+    bottleneck : str or None
+        The pool or processor that is full first: of several full ones the lowest.
+    notes : tuple of str
+        What of the model is solved as something else.
     iterations : int
         Rounds over all layers.
     residual : float
@@ -60,6 +64,7 @@ class LayeredSolution(Tabular):
     processors: dict[str, float]
     entries: dict[str, tuple[float, float]]
     bottleneck: str | None
+    notes: tuple[str, ...]
     iterations: int
     residual: float
 
@@ -72,7 +77,7 @@ class LayeredSolution(Tabular):
         return found
 
     def __str__(self) -> str:
-        return f"{self._caption()}\n\n{text_table(self._columns())}"
+        return "\n".join([self._caption(), "", text_table(self._columns()), *self.notes])
 
     def _caption(self) -> str:
         return f"bottleneck: {self.bottleneck}; layered model, solved by layers"
@@ -98,4 +103,5 @@ class LayeredSolution(Tabular):
             },
             "processors": {name: {"utilization": u} for name, u in self.processors.items()},
             "bottleneck": self.bottleneck,
+            "notes": list(self.notes),
         }

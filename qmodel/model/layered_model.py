@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.layered_records import Calls, Entry, Processor, Service, Users
+from qmodel.model.layered_records import Entry, Processor, Service, Users
+from qmodel.model.layered_steps import Calls
 from qmodel.model.validation import repr_of, unique_members
 
 
@@ -83,6 +84,14 @@ class Layered:
                 if name not in entries:
                     there = ", ".join(sorted(entries))
                     raise InvalidNetwork(f"{what} calls {name!r}, no such entry; there is {there}")
+        copies: dict[str, Service] = {}
+        for service in self.services:
+            first = copies.setdefault(service.processor or service.name, service)
+            if first.replicas != service.replicas:
+                raise InvalidNetwork(
+                    f"services {first.name!r} and {service.name!r} share processor "
+                    f"{service.processor!r}, expected as many replicas of both"
+                )
         self.layers()
         called: set[str] = set()
         left = [name for each in self.users for name, _ in each.calls]
@@ -91,7 +100,7 @@ class Layered:
             if name not in called:
                 called.add(name)
                 entry = self.entry(name)
-                left += [other for other, _ in entry.calls + entry.forwards]
+                left += [other for other, _ in _all(entry)]
         for name in sorted(entries - called):
             raise InvalidNetwork(f"entry {name!r} is never called")
 
@@ -100,7 +109,7 @@ class Layered:
             yield f"users {users.name!r}", users.calls
         for service in self.services:
             for entry in service.entries:
-                yield f"entry {entry.name!r}", (*entry.calls, *entry.forwards)
+                yield f"entry {entry.name!r}", _all(entry)
 
     def layers(self) -> tuple[Service, ...]:
         """The services, callers before whom they call.
@@ -114,7 +123,7 @@ class Layered:
         state: dict[str, int] = {}
         below = {
             s.name: dict.fromkeys(
-                self.service_of(name).name for e in s.entries for name, _ in e.calls + e.forwards
+                self.service_of(name).name for e in s.entries for name, _ in _all(e)
             )
             for s in self.services
         }
@@ -157,3 +166,8 @@ class Layered:
             made[name] = made.get(name, 0.0) + number
             left += [(other, number * p) for other, p in self.entry(name).forwards]
         return made
+
+
+def _all(entry: Entry) -> Calls:
+    """Whom an entry calls, sends to or passes calls on to."""
+    return (*entry.calls, *entry.sends, *entry.forwards)

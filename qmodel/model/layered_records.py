@@ -12,15 +12,25 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from qmodel.errors import InvalidNetwork
+from qmodel.model.layered_steps import (
+    Answer,
+    Calls,
+    Step,
+    Steps,
+    Work,
+    calls_of,
+    steps_of,
+    works_of,
+)
 from qmodel.model.validation import check_name, finite, integer, repr_of, unique_members
 
-#: By name, in the order of the calls.
-Calls = tuple[tuple[str, float], ...]
+#: Shared equally by who is there, in order of arrival, or by priority (preemptive, resumed).
+Discipline = Literal["ps", "fcfs", "priority"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -32,14 +42,17 @@ class Processor:
     name : str
         Unique among the processors.
     cores : int or None
-        Equal servers, shared equally by who is there; None for any number. [servers]
+        Equal servers; None for any number. [servers]
     speed : float
         Over that for which demands are given. [1]
+    discipline : {"ps", "fcfs", "priority"}
+        Shared equally by who is there; in order of arrival, which is solved as if shared equally;
+        or whose service has the highest priority, and within one equally.
 
     Raises
     ------
     InvalidNetwork
-        If ``cores`` is below 1, or the speed is not positive.
+        If ``cores`` is below 1, the speed is not positive, or the discipline is unknown.
 
     Examples
     --------
@@ -50,6 +63,7 @@ class Processor:
     name: str
     cores: int | None = 1
     speed: float = 1.0
+    discipline: Discipline = "ps"
 
     def __repr__(self) -> str:
         return repr_of(self, 2)
@@ -60,6 +74,11 @@ class Processor:
         if self.cores is not None:
             put(self, "cores", _at_least_one(self.cores, f"cores of processor {self.name!r}"))
         put(self, "speed", _positive(self.speed, f"speed of processor {self.name!r}"))
+        if self.discipline not in {"ps", "fcfs", "priority"}:
+            raise InvalidNetwork(
+                f"discipline of processor {self.name!r} is {self.discipline!r}, expected 'ps', "
+                "'fcfs' or 'priority'"
+            )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,15 +89,12 @@ class Entry:
     ----------
     name : str
         Unique among the entries of all services.
-    demand : float
-        Processor time of one call, without that of the services it calls. [s]
-    calls : mapping of entry name to float
-        Calls that wait for the answer, in the mean of one call of this entry. [1]
+    demand, calls, sends, fixed
+        Of its `Work`, if it has no ``steps``.
     forwards : mapping of entry name to float
         Probabilities that the call is passed on: the thread is free, the caller waits on. [1]
-    fixed : bool
-        Whether calls are made exactly so often, in their order, and not a random number of times
-        (geometric, in random order). Processor time is spread evenly before, between and after.
+    steps : sequence of Work, Choice, Together, Repeat or Answer
+        What it does, if that is more than one piece of work before the answer.
 
     Raises
     ------
@@ -88,14 +104,12 @@ class Entry:
     Examples
     --------
     >>> Entry("page", 0.020, calls={"query": 2})
-    Entry(name='page', demand=0.02, calls=(('query', 2.0),))
+    Entry(name='page', steps=(Work(demand=0.02, calls=(('query', 2.0),)),))
     """
 
     name: str
-    demand: float = 0.0
-    calls: Calls = ()
+    steps: Steps = ()
     forwards: Calls = ()
-    fixed: bool = False
 
     def __init__(
         self,
@@ -104,22 +118,52 @@ class Entry:
         calls: Mapping[str, float] | Calls = (),
         forwards: Mapping[str, float] | Calls = (),
         fixed: bool = False,
+        sends: Mapping[str, float] | Calls = (),
+        steps: Iterable[Step] = (),
     ) -> None:
         check_name(name, "entry")
-        put = object.__setattr__  # the record is frozen
+        put, what = object.__setattr__, f"entry {name!r}"  # the record is frozen
         put(self, "name", name)
-        time = finite(demand, f"demand of entry {name!r}")
-        if time < 0.0:
-            raise InvalidNetwork(f"demand of entry {name!r} is {time:g} s, expected >= 0 s")
-        put(self, "demand", time)
-        put(self, "calls", _calls(calls, f"entry {name!r}", fixed))
-        put(self, "forwards", _calls(forwards, f"entry {name!r}", False))
+        made = steps_of(steps)
+        put(self, "steps", made[:-1] if made[-1:] == (Answer(),) else made)
+        if not self.steps:
+            put(self, "steps", (Work(demand, calls, sends, fixed, what=what),))
+        elif demand or calls or sends:
+            raise InvalidNetwork(f"{what} has steps, expected its demand and calls in them")
+        put(self, "forwards", calls_of(forwards, what, False))
         if sum(p for _, p in self.forwards) > 1.0 + 1e-12:
-            raise InvalidNetwork(f"entry {name!r} forwards more than every call")
-        put(self, "fixed", bool(fixed))
+            raise InvalidNetwork(f"{what} forwards more than every call")
 
     def __repr__(self) -> str:
         return repr_of(self, 2)
+
+    @property
+    def plain(self) -> Work | None:
+        """Its only piece of work, if the answer follows and that is all."""
+        only = self.steps[0] if len(self.steps) == 1 else None
+        return only if isinstance(only, Work) and not (only.think or only.name) else None
+
+    @property
+    def demand(self) -> float:
+        """Processor time of one call in the mean, second phase included. [s]"""
+        return sum(times * work.demand for times, work in works_of(self.steps))
+
+    @property
+    def calls(self) -> Calls:
+        """Calls that wait for the answer, in the mean of one of this entry. [1]"""
+        return self._mean("calls")
+
+    @property
+    def sends(self) -> Calls:
+        """Calls that wait for nothing. [1]"""
+        return self._mean("sends")
+
+    def _mean(self, key: str) -> Calls:
+        made: dict[str, float] = {}
+        for times, work in works_of(self.steps):
+            for name, number in getattr(work, key) if times else ():
+                made[name] = made.get(name, 0.0) + times * number
+        return tuple(made.items())
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -138,11 +182,16 @@ class Service:
         Calls at once; others wait in order. None for any number. [calls]
     processor : str, optional
         Where its demands are served; without one they are times that nothing waits for.
+    replicas : int
+        Copies, each with threads and a processor like these; a call goes to one at random.
+    priority : int
+        At a processor with priorities the highest number is served first.
 
     Raises
     ------
     InvalidNetwork
-        If there is no entry, or ``threads`` is below 1.
+        If there is no entry, ``threads`` or ``replicas`` are below 1, or there are replicas of a
+        service without a processor.
 
     Examples
     --------
@@ -154,6 +203,8 @@ class Service:
     entries: tuple[Entry, ...]
     threads: int | None = None
     processor: str | None = None
+    replicas: int = 1
+    priority: int = 0
 
     def __repr__(self) -> str:
         return repr_of(self, 2)
@@ -164,29 +215,39 @@ class Service:
         put(self, "entries", unique_members(self.entries, Entry, "entry"))
         if self.threads is not None:
             put(self, "threads", _at_least_one(self.threads, f"threads of service {self.name!r}"))
+        put(self, "replicas", _at_least_one(self.replicas, f"replicas of service {self.name!r}"))
+        put(self, "priority", integer(self.priority, f"priority of service {self.name!r}"))
+        if self.replicas > 1 and self.processor is None:
+            raise InvalidNetwork(
+                f"service {self.name!r}: {self.replicas} replicas and no processor; name the one "
+                "that each copy has"
+            )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Users:
-    """Who starts it all: a fixed number of users who think, then make their calls.
+    """Who starts it all: users who think, then make their calls; or arrivals from outside.
 
     Parameters
     ----------
     name : str
         Unique among the users and services.
-    population : int
-        How many. [users]
+    population : int or None
+        How many; None where they arrive from outside, make their calls, and leave. [users]
     think_time : float
         Between an answer and the next interaction. [s]
     calls : mapping of entry name to float
         Calls of one interaction, one after the other. [1]
     fixed : bool
-        As of `Entry`; without it, whether all numbers of calls are whole.
+        As of `Work`; without it, whether all numbers of calls are whole.
+    arrival_rate : float, optional
+        Of those who arrive, at random (Poisson). [1/s]
 
     Raises
     ------
     InvalidNetwork
-        If there is no user, no call, or the think time is negative.
+        If there is no user, no call, the think time is negative, or both a population and a rate
+        are given.
 
     Examples
     --------
@@ -195,10 +256,11 @@ class Users:
     """
 
     name: str
-    population: int
+    population: int | None
     think_time: float
     calls: Calls
     fixed: bool | None = field(default=None)
+    arrival_rate: float | None = None
 
     def __repr__(self) -> str:
         return repr_of(self, 4)
@@ -206,29 +268,20 @@ class Users:
     def __post_init__(self) -> None:
         check_name(self.name, "group of users")
         put, what = object.__setattr__, f"users {self.name!r}"
-        put(self, "population", _at_least_one(self.population, f"population of {what}"))
+        if self.arrival_rate is not None:
+            put(self, "arrival_rate", _positive(self.arrival_rate, f"arrival rate of {what}"))
+            if self.population is not None or self.think_time:
+                raise InvalidNetwork(f"{what} arrive from outside, expected no population and time")
+        else:
+            put(self, "population", _at_least_one(self.population, f"population of {what}"))
         put(self, "think_time", finite(self.think_time, f"think time of {what}"))
         if self.think_time < 0.0:
             raise InvalidNetwork(f"think time of {what} is {self.think_time:g} s, expected >= 0 s")
-        put(self, "calls", _calls(self.calls, what, bool(self.fixed)))
+        put(self, "calls", calls_of(self.calls, what, bool(self.fixed)))
         if not self.calls:
             raise InvalidNetwork(f"{what} call nothing")
         if self.fixed is None:
             put(self, "fixed", all(n == int(n) for _, n in self.calls))
-
-
-def _calls(given: Mapping[str, float] | Calls, what: str, fixed: bool) -> Calls:
-    """Numbers of calls by name, without those that are never made."""
-    pairs: Any = given.items() if isinstance(given, Mapping) else given
-    made = []
-    for name, number in pairs:
-        times = finite(number, f"calls of {what} to {name!r}")
-        if times < 0.0 or (fixed and times != int(times)):
-            expected = "a whole number" if fixed else ">= 0"
-            raise InvalidNetwork(f"calls of {what} to {name!r} are {times:g}, expected {expected}")
-        if times:
-            made.append((name, times))
-    return tuple(made)
 
 
 def _at_least_one(value: Any, what: str) -> int:

@@ -294,7 +294,7 @@ def advance(s: State, until: float) -> int:
                     idle[j] -= 1
                     push(heaps, 0, now + time, i)
                 else:
-                    append(head, tail, link, j * ranks + rank[base + j], i)
+                    append(head, tail, link, j * ranks + rank[place[i]], i)
             elif here == DELAY:
                 push(heaps, 0, now + time, i)
             elif here == SHARED:
@@ -307,7 +307,7 @@ def advance(s: State, until: float) -> int:
                 next_time[j] = plan(heaps, heap_of[j], virtual[j], now, n, r)
             else:
                 counts[SEQUENCE] += 1
-                left[i], order[i], level[i] = time, counts[SEQUENCE], rank[base + j]
+                left[i], order[i], level[i] = time, counts[SEQUENCE], rank[place[i]]
                 mine = level[i]
                 if (
                     here == LAST_FIRST

@@ -7,11 +7,14 @@ limits are asked for and kept at each is what the tree says. Original.
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 
 from qmodel.errors import NotApplicable
 from qmodel.layered.call_tree import END, CallTree, Place
-from qmodel.model.customer_classes import ClosedClass
+from qmodel.layered.replicas import spread
+from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
@@ -21,13 +24,17 @@ from qmodel.simulation.random_times import Times
 
 #: The station of times that nothing waits for, and the time of a slice that takes none. [s]
 ELSEWHERE, NO_TIME = "elsewhere", 1e-12
+DISCIPLINES = {"ps": "ps", "fcfs": "fcfs", "priority": "preemptive"}
 
 
 def layered_layout(model: Layered) -> tuple[Network, Layout]:
     """The network of processors and threads, and its layout by the calls."""
+    model = spread(model)
     trees = [CallTree(model, u) for u in range(len(model.users))]
     stations: list[Station] = [
-        DelayStation(p.name) if p.cores is None else QueueingStation(p.name, p.cores)
+        DelayStation(p.name)
+        if p.cores is None
+        else QueueingStation(p.name, p.cores, DISCIPLINES[p.discipline])
         for p in model.processors
     ]
     stations.append(DelayStation(ELSEWHERE))
@@ -38,7 +45,7 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             k = names.index(place.processor or ELSEWHERE)
             visits[c][k] += times
             demand[c][k] += times * max(place.time, NO_TIME)
-    everybody = sum(users.population for users in model.users)
+    everybody = sum(users.population or inf for users in model.users)
     limits = [
         PopulationLimit(
             f"{s.name} threads",
@@ -53,15 +60,22 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
     ]  # fmt: skip
     if len(limits) > 60:
         raise NotApplicable(f"simulation: {len(limits)} pools of threads, at most 60")
-    classes = [ClosedClass(u.name, u.population, u.think_time) for u in model.users]
+    classes: list[CustomerClass] = [
+        ClosedClass(u.name, u.population, u.think_time)
+        if u.population
+        else OpenClass(u.name, u.arrival_rate or 0.0)
+        for u in model.users
+    ]
+    ranks = sorted({0, *(-s.priority for s in model.services)})
     network = Network(stations, classes, demand, visit_ratio=visits, limits=limits)
     bits = {limit.name.removesuffix(" threads"): 1 << i for i, limit in enumerate(limits)}
     plan = layout(network)
     rows: list[Times | None] = [*plan.rows]
     alike: dict[tuple[int, Place], int] = {}  # one stream for a class's equal slices
     fields = dict(plan.fields)
-    for name in ("station_of", "outside", "asks", "keeps", "service_row", "route_row"):
+    for name in ("station_of", "outside", "asks", "keeps", "service_row", "route_row", "rank"):
         fields[name] = []
+    by_rank = {p.name for p in model.processors if p.discipline == "priority"}
     ways = []
     for c, tree in enumerate(trees):
         first = len(fields["station_of"])
@@ -71,6 +85,8 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             fields["station_of"].append(names.index(place.processor or ELSEWHERE))
             fields["asks"].append(held)
             fields["keeps"].append(held)
+            level = ranks.index(-place.priority) if place.processor in by_rank else 0
+            fields["rank"].append(level)
             same = c, place._replace(held=place.held[-1:])
             if same not in alike:
                 alike[same] = len(rows)
@@ -78,7 +94,7 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             fields["service_row"].append(alike[same])
             ways.append([(outside if j == END else first + j, p) for j, p in leading])
         fields["station_of"].append(len(network.stations))
-        for name in ("asks", "keeps"):
+        for name in ("asks", "keeps", "rank"):
             fields[name].append(0)
         fields["service_row"].append(-1)
         fields["outside"].append(outside)

@@ -105,13 +105,14 @@ def layout(network: Network) -> Layout:
     ranks = sorted({c.priority for c in network.classes})
     for c in classes:
         name, customers = network.class_names[c], network.classes[c]
+        rank_at = []
         for k in stations:
             family = families.get((name, network.station_names[k]))
             scv = network.scv_at(c, k) if family is not None or kinds[k] != SHARED else 1.0
             time = Times(network.service_time_at(c, k), scv, family or "phase-type")
             service.append(row(time) if network.demand[c][k] > 0.0 else -1)
             by_rank = getattr(network.stations[k], "discipline", "") in {"priority", "preemptive"}
-            rank.append(ranks.index(customers.priority) if by_rank else 0)
+            rank_at.append(ranks.index(customers.priority) if by_rank else 0)
         if isinstance(customers, OpenClass):
             rate = customers.arrival_rate
             family = families.get((name, ""), "phase-type")
@@ -122,6 +123,7 @@ def layout(network: Network) -> Layout:
         there, found = places_of(network, c)
         ways += [[(len(station_of) + j, p) for j, p in each] for each in found]
         station_of += [*there, len(stations)]
+        rank += [*(rank_at[k] for k in there), 0]
         served += [*(service[c * len(stations) + k] for k in there), -1]
         outside.append(len(station_of) - 1)
         route.append(row(None) if any(len(each) > 1 for each in found) else -1)

@@ -37,7 +37,7 @@ class State(NamedTuple):
     #: Stations whose next event is not in the heap, and the heap of each that is shared.
     polled: Ints
     heap_of: Ints
-    #: Rank of each class at each station, 0 first.
+    #: Rank at each place of a route, 0 first.
     rank: Ints
     #: Relative rates of shared stations with 1, 2 ... customers, and where each begins.
     speed: Floats
