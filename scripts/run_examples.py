@@ -2,7 +2,7 @@
 
 With --write the .out files are written anew; look at the difference before you commit it.
 A .py example is run; a .toml or .json example goes to `qmodel solve` if it has stations, to
-`qmodel advise` otherwise; a .csv example goes to `qmodel audit`.
+`qmodel advise` otherwise; an .lqn or .lqnx goes to `qmodel solve`, a .csv to `qmodel audit`.
 """
 
 import difflib
@@ -20,8 +20,10 @@ EXAMPLES = ROOT / "examples"
 def command(example):
     if example.suffix == ".py":
         return [sys.executable, str(example)]
-    if example.suffix == ".csv":
-        return [sys.executable, "-m", "advisor.cli", "audit", str(example.relative_to(ROOT))]
+    verbs = {".csv": "audit", ".lqn": "solve", ".lqnx": "solve"}
+    if example.suffix in verbs:
+        verb = verbs[example.suffix]
+        return [sys.executable, "-m", "advisor.cli", verb, str(example.relative_to(ROOT))]
     text = example.read_text(encoding="utf-8")
     data = json.loads(text) if example.suffix == ".json" else tomllib.loads(text)
     verb = "solve" if "station" in data else "advise"
@@ -41,7 +43,7 @@ def output(example):
 def main(arguments):
     failed = 0
     examples = sorted(
-        p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv"}
+        p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv", ".lqn", ".lqnx"}
     )
     for example in examples:
         printed = output(example)

@@ -17,10 +17,14 @@ class Format(StrEnum):
     toml = "toml"
     json = "json"
     jmva = "jmva"
+    lqnx = "lqnx"
+    lqn = "lqn"
 
 
 def command(
-    source: Annotated[Path, typer.Argument(help="Model file: .toml, .json or .jmva (JMT).")],
+    source: Annotated[
+        Path, typer.Argument(help="Model file: .toml, .json, .jmva (JMT), .lqnx or .lqn (LQNS).")
+    ],
     target: Annotated[
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,

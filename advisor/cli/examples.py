@@ -12,7 +12,7 @@ from advisor.cli.output import AsJson, columns, print_json, say
 #: Where they are in an installed package, and in its source.
 PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] / "examples")
 #: Kinds of files that are examples; the others are what they print.
-KINDS = {".toml", ".csv", ".json", ".jmva", ".py"}
+KINDS = {".toml", ".csv", ".json", ".jmva", ".lqn", ".lqnx", ".py"}
 
 
 def command(

@@ -37,6 +37,10 @@ RECORDING = Kind("a recording", "qmodel import, audit, calibrate and predict tak
 ADVICE = Kind("what qmodel advise --json prints", "qmodel advise and report take it as --baseline")
 PARTS = Kind("a file of parts", "qmodel catalogue takes it as --file")
 PRICES = Kind("a file of prices", "qmodel size takes it as --cost")
+LQN = Kind(
+    "a layered queueing network",
+    "qmodel solve, simulate, agree and convert take it, if it is called .lqnx or .lqn",
+)
 JMT = Kind("a model of JMT", "qmodel convert makes a .toml of it, if it is called .jmva")
 EMPTY = Kind("empty", "there is nothing in it")
 FOLDER = Kind("a directory", "give a file in it")
@@ -54,10 +58,11 @@ TAKES = {
     "explain": (CONFIGURATION,),
     "predict": (CONFIGURATION, CALIBRATION, TABLE, RECORDING),
     "import": (RECORDING, TABLE),
-    "solve": (NETWORK,),
-    "simulate": (NETWORK,),
+    "solve": (NETWORK, LQN),
+    "simulate": (NETWORK, LQN),
+    "agree": (LQN,),
     "sweep": (NETWORK,),
-    "convert": (NETWORK, JMT),
+    "convert": (NETWORK, JMT, LQN),
     "audit": (TABLE, RECORDING),
     "calibrate": (TABLE, RECORDING),
 }
@@ -174,6 +179,8 @@ def _is_recording(path: str) -> bool:
 def _of_markup(text: str) -> Kind | None:
     if re.match(r"(<!--.*?-->|\s)*<(!doctype )?html", text, re.DOTALL):
         return _PAGE
+    if re.search(r"<lqn-model\b", text):
+        return LQN
     return JMT if re.search(r"<(model|sim|archive)\b", text) else None
 
 

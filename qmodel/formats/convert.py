@@ -1,6 +1,7 @@
-"""Model files from one format to another: TOML, JSON, and JMVA of the Java Modelling Tools.
+"""Model files from one format to another: TOML, JSON, JMVA, LQNX and LQN text.
 
-Visits and service times are kept, not only their product; what the other format cannot hold is
+Layered models are TOML, JSON, LQNX or LQN text, networks TOML, JSON or JMVA. Visits
+and service times are kept, not only their product; what the other format cannot hold is
 named.
 """
 
@@ -17,13 +18,16 @@ from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
 from qmodel.formats.jmt.model import JmvaModel, model_of
 from qmodel.formats.jmt.read import load_jmva
 from qmodel.formats.jmt.write import jmva_text
-from qmodel.formats.model_file import network_of, network_text
+from qmodel.formats.layered_file import layered_of, layered_text
+from qmodel.formats.lqn.door import load_lqn, lqn_written
+from qmodel.formats.lqn.model import LqnModel
+from qmodel.formats.model_file import is_layered, network_of, network_text
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.network import Network
 
 Rows = tuple[tuple[float, ...], ...]
 
-FORMATS = ("toml", "json", "jmva")
+FORMATS = ("toml", "json", "jmva", "lqnx", "lqn")
 
 
 def convert(
@@ -36,11 +40,11 @@ def convert(
     Parameters
     ----------
     source : path-like
-        File that ends in ``.toml``, ``.json`` or ``.jmva``.
+        File that ends in ``.toml``, ``.json``, ``.jmva``, ``.lqnx`` or ``.lqn``.
     target : path-like, optional
         Where the text will go; its extension says the format. Nothing is written.
     to : str, optional
-        The format, if no target says it: "toml", "json" or "jmva".
+        The format, if no target says it: "toml", "json", "jmva", "lqnx" or "lqn".
 
     Returns
     -------
@@ -63,6 +67,16 @@ def convert(
     if write not in FORMATS:
         raise InvalidInput(f"unknown format {show_text(write)}; one of {', '.join(FORMATS)}")
     warnings: tuple[str, ...] = ()
+    layered = _layered(source, read)
+    if layered is not None or write in {"lqnx", "lqn"}:
+        path = str(fspath(source))
+        if layered is None:
+            raise FileError(path, f"a queueing network, {write} holds layered models; use jmva")
+        if write == "jmva":
+            raise FileError(path, "a layered model, jmva holds queueing networks; use lqnx")
+        if write in {"lqnx", "lqn"}:
+            return lqn_written(layered.model, path, write == "lqnx"), layered.warnings
+        return layered_text(layered.model, write), layered.warnings
     if read == "jmva":
         model = load_jmva(source)
         warnings = model.warnings
@@ -95,12 +109,22 @@ def format_of(path: str | PathLike[str]) -> str:
     'jmva'
     """
     shown = str(fspath(path))
-    extension = PurePath(shown).suffix.lower().removeprefix(".")
+    extension = PurePath(shown).suffix.lower().removeprefix(".").replace("lqxo", "lqnx")
     if extension not in FORMATS:
         what = show_text(f".{extension}") if extension else "the name"
         names = ", ".join(f".{name}" for name in FORMATS)
         raise FileError(shown, f"cannot tell the format from {what}; expected one of {names}")
     return extension
+
+
+def _layered(source: str | PathLike[str], format: str) -> LqnModel | None:  # noqa: A002
+    """The layered model of a file, None where it holds a network."""
+    if format in {"lqnx", "lqn"}:
+        return load_lqn(source)
+    if format == "jmva":
+        return None
+    document = read_document(source, format)
+    return LqnModel(layered_of(document), ()) if is_layered(document) else None
 
 
 def own_text(model: JmvaModel, format: str) -> str:  # noqa: A002

@@ -15,6 +15,7 @@ from qmodel.documents.fields import Many, Name, Population, Rate, StrictModel, T
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput, InvalidNetwork
+from qmodel.formats.lqn.door import is_lqn, load_lqn
 from qmodel.formats.model_file import is_layered, network_of
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_records import Discipline, Entry, Processor, Service, Users
@@ -123,7 +124,7 @@ class LayeredFile(StrictModel):
 
 
 def load_model(path: str | PathLike[str], format: str | None = None) -> Network | Layered:  # noqa: A002
-    """The network or the layered model that a TOML or JSON file describes.
+    """The network or the layered model that a file describes: TOML, JSON, LQNX or LQN text.
 
     Parameters
     ----------
@@ -165,6 +166,8 @@ def load_model(path: str | PathLike[str], format: str | None = None) -> Network 
     ...     solve_layers(load_model(path)).bottleneck
     'web'
     """
+    if format is None and is_lqn(path):
+        return load_lqn(path).model
     document = read_document(path, format)
     return layered_of(document) if is_layered(document) else network_of(document)
 

@@ -9,14 +9,14 @@ distribution. Original.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammainc
 
 from qmodel.layered.nodes import Behaviour
-from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Together, Work
+from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work, works_of
 
 #: Points of the integral over the last of several branches, and how far it goes. [deviations]
 POINTS, WIDTH = 400, 9.0
@@ -67,15 +67,17 @@ class Durations:
         behaviours: Mapping[str, Behaviour],
         stretch: Mapping[str | None, float],
         calls: Mapping[str, Span],
+        cores: Mapping[str, int] | None = None,
     ) -> None:
         self.behaviours, self.stretch, self.calls = behaviours, stretch, calls
+        self.cores = cores or {}
         self.known: dict[str, Duration] = {}
 
     def of(self, name: str) -> Duration:
         """Of an entry, or of an interaction of users."""
         if name not in self.known:
             behaviour = self.behaviours[name]
-            early, end = self._steps(behaviour.steps, lambda work: self._work(work, behaviour))
+            early, end = self._steps(behaviour.steps, behaviour)
             self.known[name] = Duration(end if early is None else early, end)
         return self.known[name]
 
@@ -100,32 +102,34 @@ class Durations:
             variance += square - count * one**2 + count * (1.0 + count) * (slice_ + one) ** 2
         return Span((1.0 + count) * slice_ + mean, variance)
 
-    def _steps(
-        self, steps: Iterable[Step], leaf: Callable[[Work], Span]
-    ) -> tuple[Span | None, Span]:
+    def _steps(self, steps: Steps, at: Behaviour) -> tuple[Span | None, Span]:
         answer, total = None, NOTHING
         for step in steps:
             if isinstance(step, Answer):
                 answer = total
                 continue
-            early, end = self._step(step, leaf)
+            early, end = self._step(step, at)
             if early is not None:
                 answer = total.then(early)
             total = total.then(end)
         return answer, total
 
-    def _step(self, step: Step, leaf: Callable[[Work], Span]) -> tuple[Span | None, Span]:
+    def _step(self, step: Step, at: Behaviour) -> tuple[Span | None, Span]:
         if isinstance(step, Work):
-            return None, leaf(step)
+            return None, self._work(step, at)
         if isinstance(step, Repeat):
-            _, (mean, variance) = self._steps(step.steps, leaf)
+            _, (mean, variance) = self._steps(step.steps, at)
             y = step.times
             return None, Span(y * mean, y * variance + y * (1.0 + y) * mean**2)
         assert isinstance(step, Choice | Together)
         if isinstance(step, Together):
-            parts = [self._steps(branch, leaf) for branch in step.branches]
-            return next((a for a, _ in parts if a is not None), None), last(e for _, e in parts)
-        parts = [self._steps(branch, leaf) for _, branch in step.branches]
+            parts = [self._steps(branch, at) for branch in step.branches]
+            end = last(e for _, e in parts)
+            if at.processor is not None:  # all cores together need as long at least
+                need = sum(times * work.demand for times, work in works_of((step,))) / at.speed
+                end = Span(max(end.mean, need / self.cores.get(at.processor, 1)), end.variance)
+            return next((a for a, _ in parts if a is not None), None), end
+        parts = [self._steps(branch, at) for _, branch in step.branches]
         shares = [p for p, _ in step.branches]
         end = mixed((p, e) for p, (_, e) in zip(shares, parts, strict=True))
         if all(a is None for a, _ in parts):

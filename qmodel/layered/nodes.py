@@ -121,6 +121,8 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
     callers: dict[str, set[str]] = {}
     sent = set[str]()
     for behaviour in does.values():
+        if behaviour.overlaps:  # one thread may make several calls at once, or be held by no one
+            most[behaviour.owner] = inf
         for name in behaviour.mean("calls"):
             callers.setdefault(does[name].owner, set()).add(behaviour.owner)
         sent |= behaviour.mean("sends").keys()
@@ -136,12 +138,13 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
         nodes.append(Node(stream, "stream", 0, 0.0, [stream]))
     for service in model.layers():
         reach = sum((most[name] for name in callers.get(service.name, ())), 0.0)
-        if any(entry.name in sent for entry in service.entries):
+        if service.name in most or any(entry.name in sent for entry in service.entries):
             reach = inf
-        most[service.name] = min(service.threads or inf, reach)
-        if most[service.name] < reach:
+        threads = min(service.threads or inf, reach)
+        most[service.name] = max(threads, most.get(service.name, 0.0))
+        if threads < reach:
             entries = [entry.name for entry in service.entries]
-            nodes.append(Node(service.name, "service", int(most[service.name]), 0.0, entries))
+            nodes.append(Node(service.name, "service", int(threads), 0.0, entries))
     place = {entry: k for k, node in enumerate(nodes) for entry in node.entries}
     for node in reversed(nodes):
         for name in node.entries:

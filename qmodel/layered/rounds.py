@@ -11,8 +11,7 @@ flow equivalence.
 Calls that no one waits for, and users who arrive from outside, are streams: Poisson arrivals, of
 which any number may be at a resource. What is done after the answer or at the same time as
 something else keeps a resource busy while the customer is elsewhere: of n customers, n + X times
-the time of that are there (Little's law), between whole numbers by interpolation. At a processor
-with priorities each priority has what the higher ones leave, (1 - U) of every core [4].
+the time of that are there (Little's law), between whole numbers by interpolation.
 
 A call of a service with several entries is one of their mix; how long each caller's calls hold a
 thread is kept apart. Who waits for a full pool of one caller sees how much that time varies; for a
@@ -27,12 +26,11 @@ References
 .. [3] G. Franks, T. Al-Omari, M. Woodside, O. Das and S. Derisavi, "Enhanced modeling and solution
    of layered queueing networks," IEEE Transactions on Software Engineering 35(2), 2009,
    pp. 148-161.
-.. [4] K. C. Sevcik, "Priority scheduling disciplines in queuing network models of computer
-   systems," Information Processing 77, 1977, pp. 565-570.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil, inf, log
 
 import numpy as np
@@ -40,7 +38,8 @@ from scipy.special import gammaln
 
 from qmodel.errors import QmodelError, Unstable
 from qmodel.layered.durations import Durations, Span
-from qmodel.layered.nodes import Node, nodes_of, queue_at, sent_to
+from qmodel.layered.nodes import Node, nodes_of, sent_to
+from qmodel.layered.processors import FOLLOWED, Processors
 from qmodel.layered.shared import Other, all_together, shared
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
@@ -52,9 +51,8 @@ Resource = str | int
 
 #: Rounds at most, the change that ends them, and the part of a step that is taken.
 ROUNDS, TOLERANCE, STEP = 200, 1e-6, 0.5
-#: Customers of a stream that are followed at a resource: so many that more are this unlikely, but
-#: no more than that.
-UNLIKELY, FOLLOWED = 1e-8, 1000
+#: Customers of a stream are followed up to where more are this unlikely, or to `FOLLOWED`.
+UNLIKELY = 1e-8
 
 
 class Layers:
@@ -66,15 +64,7 @@ class Layers:
         self.calls = {name: each.mean("calls") for name, each in self.does.items()}
         self.sends = {name: each.mean("sends") for name, each in self.does.items()}
         self.place = {entry: k for k, node in enumerate(self.nodes) for entry in node.entries}
-        processors = {p.name: p for p in model.processors}
-        #: Of each queue at a processor its servers, and its processor and priority.
-        self.cores: dict[str, int] = {}
-        self.level: dict[str, tuple[str, int]] = {}
-        for service in model.services:
-            at = processors.get(service.processor or "")
-            queue = queue_at(at, service.priority)
-            if at is not None and queue is not None:
-                self.cores[queue], self.level[queue] = at.cores or 1, (at.name, service.priority)
+        self.at = Processors(model)
         self.callers: dict[Resource, list[int]] = {}
         for k, node in enumerate(self.nodes):
             for key in _resources(node):
@@ -104,9 +94,7 @@ class Layers:
         self._begin()
         moved, done = inf, 0
         several = any(len(each) > 1 for each in self.callers.values())
-        several |= any(node.overlaps for node in self.nodes) or len(self.level) > len(
-            {processor for processor, _ in self.level.values()}
-        )
+        several |= any(node.overlaps for node in self.nodes) or bool(self.at.above)
         for done in range(1, rounds + 1):
             moved = self._round(STEP if several and done > 1 else 1.0)
             if moved < TOLERANCE or not several:
@@ -126,7 +114,7 @@ class Layers:
         load = self.loads()
         for name, busy in load.items():
             if busy >= 1.0:
-                what = f"processor {self.level[name][0]!r}"
+                what = f"processor {self.at.level[name][0]!r}"
                 raise Unstable(f"{what} would be {100 * busy:.4g} % busy with what arrives alone")
         rates = {
             name: u.customers / (u.think + self.held[name] + 1e-12) for name, u in closed.items()
@@ -143,12 +131,7 @@ class Layers:
 
     def loads(self) -> dict[str, float]:
         """Utilization of each core by each queue, at these throughputs. [1]"""
-        load = dict.fromkeys(self.cores, 0.0)
-        for k, node in enumerate(self.nodes):
-            for name, time in node.work.items():
-                if name is not None:
-                    load[name] += self.throughput[k] * time / self.cores[name]
-        return load
+        return self.at.loads([node.work for node in self.nodes], self.throughput)
 
     def _flows(self, rates: dict[str, float]) -> None:
         """Throughputs of all entries and nodes from those of the closed users. [1/s]"""
@@ -225,31 +208,27 @@ class Layers:
     def _view(self, k: int, key: Resource, there: int) -> Array:
         """Logarithms of the constants of a resource with 0, 1 ... of one node, others there."""
         seen = [self._other(o, key, k, there) for o in self.callers[key] if o != k]
-        logs, self.crowds[k, key] = shared(self._work(k, key), there, self._speeds(key), seen)
+        logs, self.crowds[k, key] = shared(self._work(k, key), there, self._speeds(k, key), seen)
         return logs
 
-    def _speeds(self, key: Resource) -> Array:
+    def _speeds(self, k: int, key: Resource) -> Array:
         """Rates with 1, 2 ... there: of a pool [1/s], or of cores at what priorities leave. [1]"""
         if isinstance(key, int):
             return self.rates[key]
-        processor, priority = self.level[key]
-        load = self.loads()
-        above = [q for q, (at, p) in self.level.items() if at == processor and p > priority]
-        left = max(1e-3, 1.0 - sum(load[queue] for queue in above))
-        return np.arange(1.0, self.cores[key] + 1.0) * left
+        return self.at.speeds(key, self.loads(), self._work(k, key))
 
     def _stream(self, k: int) -> None:
         """How many of a stream are at each of its resources: it comes whoever is there."""
         node, rate = self.nodes[k], self.throughput[k]
         keys, chances = _resources(node), []
         for key in keys:
-            speed, work = self._speeds(key), self._work(k, key)
+            speed, work = self._speeds(k, key), self._work(k, key)
             open_load = sum(
                 self.throughput[o] * self._work(o, key)
                 for o in self.callers[key] if self.nodes[o].kind == "stream"
             ) / float(speed[-1])  # fmt: skip
             if open_load >= 1.0:
-                what = repr(self.nodes[key].name if isinstance(key, int) else self.level[key][0])
+                what = repr(self.nodes[key].name if isinstance(key, int) else self.at.level[key][0])
                 raise Unstable(
                     f"{what} gets {100 * open_load:.4g} % of what it can do from outside"
                 )
@@ -308,28 +287,17 @@ class Layers:
 
     def _times(self, k: int, row: int) -> Durations:
         """Durations of a node's entries while so many of its customers are there."""
-        node, (keys, chances) = self.nodes[k], self.found[k]
-        speed = float(self.rates[k][row - 1])
-        stretch: dict[str | None, float] = {None: 1.0}
-        calls = {}
+        keys, chances = self.found[k]
+        speed, times, waits = float(self.rates[k][row - 1]), dict[Resource, float](), {}
         for key, chance in zip(keys, chances, strict=True):
-            if key is None:
-                continue
-            size = np.arange(chance.shape[1])
-            time = float(chance[row - 1] @ size) / speed + self.extra[k].get(key, 0.0)
-            if isinstance(key, int):
-                called = self.nodes[key]
-                over = np.maximum(0.0, size - called.customers)
-                wait = float(chance[row - 1] @ over) / speed / node.calls_to(called)
-                time = max(0.0, time - wait * node.calls_to(called))
-                longer = time / (node.calls_to(called, self.held) or 1.0)
-                for name in called.entries:
-                    scv = self.scv[key]
-                    held = self.answer[name] * longer
-                    calls[name] = Span(wait + held, scv * (wait**2 + held**2))
-            else:
-                stretch[key] = time / node.work[key]
-        return Durations(self.does, stretch, calls)
+            if key is not None:
+                size = np.arange(chance.shape[1])
+                times[key] = float(chance[row - 1] @ size) / speed + self.extra[k].get(key, 0.0)
+                if isinstance(key, int):
+                    over = np.maximum(0.0, size - self.nodes[key].customers)
+                    calls = self.nodes[k].calls_to(self.nodes[key])
+                    waits[key] = float(chance[row - 1] @ over) / speed / calls
+        return self.durations(k, times, waits)
 
     def _from_above(self, step: float) -> None:
         """Who is where: the threads busy of each service, and what each caller waits for."""
@@ -349,6 +317,9 @@ class Layers:
                 number = busy[1:] @ chance
                 number[0] += busy[0]
                 here = float(number @ np.arange(len(number)))
+                if isinstance(key, str) and key in self.at.above:
+                    everyone = all_together(number, self.crowds[k, key])
+                    self.at.clear(key, everyone, self._work(k, key))
                 old = self.residence[k][key]
                 time = here / speed + self.extra[k].get(key, 0.0)
                 self.residence[k][key] = old + step * (time - old)
@@ -379,18 +350,27 @@ class Layers:
             to_answer, to_end = times.of(name)
             self.held[name], self.answer[name] = to_end.mean, to_answer.mean
 
-    def durations(self, k: int) -> Durations:
-        """Durations of all entries, as a node calls them."""
+    def durations(
+        self,
+        k: int,
+        residence: Mapping[Resource, float] | None = None,
+        waits: Mapping[int, float] | None = None,
+    ) -> Durations:
+        """Durations of all entries, as a node calls them: as they are now, or at these times."""
         node, calls = self.nodes[k], {}
         stretch: dict[str | None, float] = {None: 1.0}
-        for key, time in self.residence[k].items():
+        waits = self.waits[k] if waits is None else waits
+        for key, time in (self.residence[k] if residence is None else residence).items():
             if isinstance(key, int):
-                for name in self.nodes[key].entries:
-                    wait, held = self.waits[k][key], self.answer[name]
-                    calls[name] = Span(wait + held, self.scv[key] * (wait**2 + held**2))
+                called = self.nodes[key]
+                held = max(0.0, time - waits[key] * node.calls_to(called))
+                longer = (held / (node.calls_to(called, self.held) or 1.0)) or 1.0
+                for name in called.entries:
+                    wait, answer = waits[key], self.answer[name] * longer
+                    calls[name] = Span(wait + answer, self.scv[key] * (wait**2 + answer**2))
             else:
                 stretch[key] = (time / node.work[key]) or 1.0
-        return Durations(self.does, stretch, calls)
+        return Durations(self.does, stretch, calls, self.at.cores)
 
 
 def _resources(node: Node) -> list[Resource]:

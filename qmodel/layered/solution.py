@@ -38,6 +38,8 @@ class LayeredSolution(Tabular):
     users, services, processors : dict
         Results by name; of a processor the utilization of one core, the cores in use where there
         is any number. [1]
+    busy_cores : dict
+        By processor, all replicas together: in use in the mean. [cores]
     entries : dict
         By name the throughput [1/s] and the time from acceptance to answer. [s]
     bottleneck : str or None
@@ -62,6 +64,7 @@ class LayeredSolution(Tabular):
     users: dict[str, UsersResult]
     services: dict[str, ServiceResult]
     processors: dict[str, float]
+    busy_cores: dict[str, float]
     entries: dict[str, tuple[float, float]]
     bottleneck: str | None
     notes: tuple[str, ...]
@@ -101,7 +104,10 @@ class LayeredSolution(Tabular):
             "entries": {
                 name: {"throughput": x, "response_time": r} for name, (x, r) in self.entries.items()
             },
-            "processors": {name: {"utilization": u} for name, u in self.processors.items()},
+            "processors": {
+                name: {"utilization": u, "busy_cores": self.busy_cores[name]}
+                for name, u in self.processors.items()
+            },
             "bottleneck": self.bottleneck,
             "notes": list(self.notes),
         }

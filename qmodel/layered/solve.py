@@ -53,7 +53,7 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     load = layers.loads()
     processors = {p.name: 0.0 for p in layers.model.processors}
     for queue, busy in load.items():
-        processors[layers.level[queue][0]] += busy
+        processors[layers.at.level[queue][0]] += busy
     for service in layers.model.services:
         at = next((p for p in layers.model.processors if p.name == service.processor), None)
         if at is not None and at.cores is None:
@@ -74,12 +74,14 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     services = {name: services[name] for name in order}
     processors = {p.name: processors[p.name] for p in model.processors}
     entries = {e.name: entries[e.name] for s in model.services for e in s.entries}
+    copies = {s.processor: s.replicas for s in model.services}
+    busy_cores = {p.name: copies.get(p.name, 1) * (p.cores or 1) * processors[p.name]
+                  for p in model.processors}  # fmt: skip
     limited = {p.name for p in model.processors if p.cores is not None}
     used = {name: s.utilization for name, s in services.items()}
     used |= {name: busy for name, busy in processors.items() if name in limited}
-    return LayeredSolution(
-        users, services, processors, entries, _bottleneck(used), _notes(model), done, moved
-    )
+    found = users, services, processors, busy_cores, entries, _bottleneck(used)
+    return LayeredSolution(*found, _notes(model), done, moved)
 
 
 def _users(layers: Layers) -> dict[str, UsersResult]:

@@ -150,7 +150,16 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The caller gets its answer and goes on; without one it gets it after the last step."""
+    """The caller gets its answer and goes on; without one it gets it after the last step.
+
+    Examples
+    --------
+    A log is written while the caller reads the page:
+
+    >>> from qmodel import Entry
+    >>> Entry("page", steps=[Work(0.020), Answer(), Work(0.005)]).demand
+    0.025
+    """
 
 
 Step = Work | Choice | Together | Repeat | Answer

@@ -10,14 +10,20 @@ from qmodel.documents.document import parse_document
 from qmodel.formats.layered_file import layered_of
 
 MODEL = qm.Layered(
-    [qm.Users("clients", 60, 1.0, {"page": 1, "help": 0.5})],
+    [qm.Users("clients", 60, 1.0, {"page": 1, "help": 0.5}),
+     qm.Users("outside", None, 0.0, {"help": 1}, True, 0.25)],
     [
         qm.Service("web", [qm.Entry("page", 0.02, {"get": 2}, fixed=True),
                            qm.Entry("help", 0.01, forwards={"get": 0.25})], 8, "app"),
         qm.Service("pool", [qm.Entry("get", 0.0, {"query": 1.5})], 4),
-        qm.Service("db", [qm.Entry("query", 0.015)], None, "db"),
+        qm.Service("db", [qm.Entry("query", steps=[
+            qm.Work(0.015, think=0.1, name="look"), qm.Repeat(2.0, [qm.Work(0.01, {"log": 1})]),
+            qm.Choice([(0.25, [qm.Together([[qm.Work(0.1), qm.Answer()],
+                                            [qm.Work(0.2, sends={"log": 2})]])])])])],
+            None, "db", 3, 1),
+        qm.Service("log", [qm.Entry("log", 0.1)]),
     ],
-    [qm.Processor("app", 4, 1.5), qm.Processor("db", None)],
+    [qm.Processor("app", 4, 1.5, "fcfs"), qm.Processor("db", None)],
 )  # fmt: skip
 TEXT = qm.layered_text(MODEL)
 
@@ -47,6 +53,11 @@ def test_numbers_lose_no_digit(think, demand, users):
     ("get = 0.25", "get = 1.25", "entry[1].forwards.get"),
     ("calls = { page = 1.0, help = 0.5 }", "calls = {}", "users[0].calls"),
     ("population = 60", "population = 0.5", "users[0].population"),
+    ("answer = true", 'answer = true, demand = "1 s"', "a step is work, answer = true, choice"),
+    ("probability = 0.25", "probability = 1.25", "entry[3].steps[2].choice[0].probability"),
+    ("replicas = 3", "replicas = 0", "service[2].replicas"),
+    ('discipline = "fcfs"', 'discipline = "lifo"', "processor[0].discipline"),
+    ('arrival_rate = "0.25 /s"', 'arrival_rate = "0 /s"', "users[1].arrival_rate"),
 ])  # fmt: skip
 def test_a_mistake_is_one_line(old, new, problem):
     assert old in TEXT

@@ -1,0 +1,85 @@
+"""Queues at processors, one for each priority, and at what rates they are served.
+
+Where priorities matter, n of a lower one are served at the rate
+
+    (1 - U) n / (n + (1 - U) T / D),
+
+U being the utilization by the higher ones and T the time until none of these is there, from their
+steady state: what they leave, less what one who comes finds there. Of Poisson arrivals that is
+Cobham's formula [1]. Of c cores it is min((1 - U^c) n, c (1 - U)) in front, and T U^(c - 1) for T.
+Original.
+
+References
+----------
+.. [1] A. Cobham, "Priority assignment in waiting line problems," Operations Research 2(1), 1954,
+   pp. 70-76.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from qmodel.layered.nodes import queue_at
+from qmodel.model.layered_model import Layered
+from qmodel.numerics.arrays import Array
+
+#: Customers of a stream that are followed at a resource, at most.
+FOLLOWED = 1000
+
+
+class Processors:
+    """The queues of a model at processors with a number of cores."""
+
+    def __init__(self, model: Layered) -> None:
+        processors = {p.name: p for p in model.processors}
+        #: Of each queue its servers, and its processor and priority.
+        self.cores: dict[str, int] = {}
+        self.level: dict[str, tuple[str, int]] = {}
+        for service in model.services:
+            at = processors.get(service.processor or "")
+            queue = queue_at(at, service.priority)
+            if at is not None and queue is not None:
+                self.cores[queue], self.level[queue] = at.cores or 1, (at.name, service.priority)
+        #: Of each queue those of higher priority; all that are; how long these take to be empty.
+        self.higher = {
+            queue: [q for q, (at, p) in self.level.items() if at == here and p > priority]
+            for queue, (here, priority) in self.level.items()
+        }
+        self.above = {queue for some in self.higher.values() for queue in some}
+        self.clearing = dict.fromkeys(self.above, 0.0)
+
+    def loads(
+        self, work: Sequence[Mapping[str | None, float]], rates: Sequence[float]
+    ) -> dict[str, float]:
+        """Utilization of each core by each queue. [1]"""
+        load = dict.fromkeys(self.cores, 0.0)
+        for times, rate in zip(work, rates, strict=True):
+            for queue, time in times.items():
+                if queue is not None:
+                    load[queue] += rate * time / self.cores[queue]
+        return load
+
+    def speeds(self, queue: str, load: Mapping[str, float], work: float) -> Array:
+        """Work done with 1, 2 ... there, the last going on, for customers of so much work. [1]"""
+        cores = np.arange(1.0, self.cores[queue] + 1.0)
+        higher = self.higher[queue]
+        if not higher:
+            return cores
+        count, busy = float(cores[-1]), min(0.999, sum(load[each] for each in higher))
+        wait = sum(self.clearing[each] for each in higher) * busy ** (count - 1.0)
+        n = np.arange(1.0, FOLLOWED + 1.0)
+        left: Array = np.minimum(n * (1.0 - busy**count), count * (1.0 - busy))
+        slower: Array = left * n / (n + (1.0 - busy) * wait / work)
+        return slower
+
+    def clear(self, queue: str, number: Array, work: float) -> None:
+        """Note how long those of a queue take until none is there, from 0, 1 ... of them.
+
+        It is the sum over n of P(N >= n)^2 / (p(n) mu(n)), by the flows of a birth-death process.
+        """
+        there = number[: 1 + int(np.searchsorted(-number, 0.0))]
+        beyond = np.cumsum(there[::-1])[::-1][1:]
+        served = np.minimum(np.arange(1, len(there)), self.cores[queue]) / work
+        self.clearing[queue] = float((beyond**2 / (there[1:] * served)).sum())

@@ -1,0 +1,137 @@
+"""LQNX and LQN text: what is read, what is refused, the way back, results of other solvers."""
+
+from pathlib import Path
+
+import pytest
+
+import qmodel as qm
+from qmodel import Answer, Choice, Repeat, Together, Work
+from qmodel.formats.lqn.door import load_lqn, lqn_written
+from qmodel.formats.lqn.results import load_lqn_results
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+MODEL = qm.Layered(
+    [qm.Users("people", 9, 2.0, {"page": 2}), qm.Users("o", None, 0.0, {"job": 1}, True, 0.5)],
+    [
+        qm.Service("web", [qm.Entry("page", steps=[
+            Work(0.1, {"query": 2}, fixed=True), Answer(), Work(0.05, sends={"log": 0.5})]),
+            qm.Entry("job", 0.2, forwards={"query": 0.5})], 4, "app", priority=2),
+        qm.Service("log", [qm.Entry("log", 0.01)],
+                   1, "app", priority=1),
+        qm.Service("db", [qm.Entry("query", steps=[
+            Work(0.02, name="a"), Choice([(0.3, [Work(0.1, name="b")]), (0.7, [])]),
+            Repeat(1.5, [Work(0.01, {"read": 1}, name="c")]),
+            Together([[Work(0.03, name="d")], [Work(0.02, {"read": 1}, name="e")]])])],
+            None, "disk"),
+        qm.Service("disk", [qm.Entry("read", 0.01)], 2, "disks", replicas=2),
+    ],
+    [qm.Processor("app", 2, 1.5, "priority"), qm.Processor("disk", None),
+     qm.Processor("disks", 1, 1.0, "fcfs")],
+)  # fmt: skip
+
+
+def parts(model):
+    """What a model says, in no order."""
+    return [sorted(map(repr, each)) for each in (model.services, model.processors)]
+
+
+@pytest.mark.parametrize("form", ["lqnx", "lqn"])
+def test_it_is_written_and_read_back(tmp_path, form):
+    path = tmp_path / f"m.{form}"
+    path.write_text(lqn_written(MODEL, "m", form == "lqnx"))
+    found = load_lqn(path).model
+    assert parts(found) == parts(MODEL)
+    arrivals, people = sorted(found.users, key=lambda u: u.name)
+    assert (people, arrivals.arrival_rate) == (MODEL.users[0], 0.5)
+    assert qm.load_model(path) == found
+    path.write_text(lqn_written(found, "m", form == "lqnx"))
+    assert parts(load_lqn(path).model) == parts(MODEL)
+
+
+def test_the_graphs_of_the_tutorials_are_nested_steps():
+    (cart,) = load_lqn(EXAMPLES / "bookstore.lqnx").model.service_of("SCE3").entries
+    start, choice = cart.steps
+    (rare, _), (share, (one, fork)) = choice.branches
+    assert (start.name, rare, share, one.name) == ("SCE3A95", 0.05, 0.95, "OFBA97")
+    assert fork.branches[0][-1] == Answer()
+    assert [type(step).__name__ for step in fork.branches[1]] == ["Work", "Together", "Work"]
+
+
+def test_the_tutorial_models_are_solved():
+    shop = qm.solve_layers(qm.load_model(EXAMPLES / "bookstore.lqnx"))
+    x = {name: each.throughput for name, each in shop.services.items()}
+    assert x["CustAccMgr"] == pytest.approx(50 * x["BackorderMgr"] + 0.95 * x["ShoppingCart"])
+    # Simulated by benchmarks.layered_events, 3 10^5 interactions: 3029.9 ± 1.0 ms.
+    assert shop["Customer_users"].response_time == pytest.approx(3029.9, rel=0.001)
+    web = qm.load_model(EXAMPLES / "web_server.lqn")
+    truly = qm.simulate(web, events=60_000, seconds=None, seed=1)["Client"]
+    assert qm.solve_layers(web)["Client"].response_time == pytest.approx(truly.value, rel=0.03)
+
+
+RESULTS = """<lqn-model><solver-params><result-general solver-info="a solver 1.0"/></solver-params>
+<processor name="home" scheduling="inf"><task name="open" scheduling="inf">
+<entry name="in" type="PH1PH2" open-arrival-rate="2"><entry-phase-activities><activity name="in_1"
+phase="1" host-demand-mean="0"><synch-call dest="page" calls-mean="1"/></activity>
+</entry-phase-activities></entry></task></processor>
+<processor name="cpu" scheduling="ps"><result-processor utilization="0.4"/>
+<task name="web" scheduling="inf"><result-task throughput="2" utilization="0.6"/>
+<entry name="page" type="PH1PH2"><entry-phase-activities><activity name="page_1" phase="1"
+host-demand-mean="0.2"><result-activity service-time="0.3"/></activity></entry-phase-activities>
+</entry></task></processor></lqn-model>"""
+
+
+def test_results_are_read(tmp_path):
+    path = tmp_path / "m.lqxo"
+    path.write_text(RESULTS)
+    found = load_lqn_results(path)
+    assert (found.solver, found.busy_cores["cpu"]) == ("a solver 1.0", 0.4)
+    assert (found.busy_threads["web"], found.response_time["page"]) == (0.6, 0.3)
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), [
+    ("<lqn-model>", '<!DOCTYPE x [<!ENTITY a "b">]><lqn-model>', "1: a document type is not read"),
+    ('rate="2"', 'rate="many"', '3: open-arrival-rate of <entry> is "many", expected a number'),
+    ('dest="page"', 'dest="pag"', "3: task 'open' calls 'pag', no such entry"),
+    ('name="page" type', 'name="in" type', "8: entry 'in' is there twice"),
+    ('"ps"', '"hol"', "6: processor 'cpu': scheduling \"hol\" is not read"),
+    ('name="cpu"', 'name="cpu" multiplicity="0"', '6: multiplicity is "0", expected a whole'),
+    ('name="cpu"', 'name="cpu" replication="2"', "1 replicas and its processor 2"),
+    ('mean="0.2"', 'mean="$d"', "8: host-demand-mean is the variable $d: write its value"),
+    ('mean="0.2"', 'mean="0.2" host-demand-cvsq="0.5"', "host-demand-cvsq \"0.5\" of 'page_1'"),
+    ('phase="1"\nhost', 'phase="7"\nhost', "8: entry 'page': phase 7, expected 1 to 3"),
+    ("</lqn-model>", "<lqx>x = 1;</lqx></lqn-model>", "<lqx> is not read; leave it out"),
+    ("</lqn-model>", "", "not XML"),
+    (' open-arrival-rate="2"', "", "no reference task and no open arrivals"),
+    ('mean="0.2">', 'mean="0.2"><synch-call dest="in"/>', "in a circle: open -> web -> open"),
+])  # fmt: skip
+def test_what_is_wrong_in_lqnx_is_one_line(tmp_path, old, new, problem):
+    path = tmp_path / "m.lqnx"
+    assert old in RESULTS
+    path.write_text(RESULTS.replace(old, new, 1))
+    with pytest.raises(qm.FileError) as caught:
+        qm.load_model(path)
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize(("old", "new", "problem"), [
+    ("p web s 0", "p web h", "7: processor 'web': scheduling \"h\" is not read"),
+    ("-1 web m 20", "-1 wob m 20", '12: no processor "wob"; did you mean "web"?'),
+    ("webService Buy", "webService Boy", "12: task 'HTTPServ' calls 'Boy', no such entry"),
+    ("s Buy 0.25 -1\n", "", "13: entry 'Buy' of task 'Application' has no line in section E"),
+    ("m 150", "m $n", "11: number of threads is the variable $n"),
+    ("s Buy 0.25", "c Buy 0.5", "'Buy': a coefficient of variation of 0.5 is not read"),
+    ("E 4", "U 1 g 0.5 web -1\nE 4", "groups of processors: not read"),
+    ("s Buy 0.25 -1\n-1", "s Buy 0.25", "the file ends, expected a number, or -1"),
+    ("s Buy 0.25 -1\n-1", "A Buy a -1\nA Application s a 1 s b 1 s c 1 : a -> b & c; b -> d; -1",
+     "no activity 'd'"),
+    ("s Buy 0.25 -1\n-1", "A Buy a -1\nA Application s a 1 s b 1 s c 1 s d 1 s e 1 : "
+     "a -> b & c; b & d -> e; -1", "do not all meet in one join"),
+])  # fmt: skip
+def test_what_is_wrong_in_lqn_text_is_one_line(tmp_path, old, new, problem):
+    text = (EXAMPLES / "web_server.lqn").read_text()
+    assert old in text
+    path = tmp_path / "m.lqn"
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(qm.FileError) as caught:
+        qm.load_model(path)
+    assert problem in str(caught.value)

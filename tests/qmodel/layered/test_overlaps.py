@@ -1,0 +1,152 @@
+"""Work after the answer, parallel branches, calls sent, arrivals, replicas, priorities."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+import qmodel as qm
+from benchmarks.layered_events import simulated
+from qmodel import Answer, Choice, Entry, Layered, Processor, Repeat, Service, Together, Users, Work
+from qmodel.layered.replicas import spread
+
+
+def model(users, *services, **processors):
+    return Layered(users, services, [Processor(n, c) for n, c in processors.items()])
+
+
+def alone(steps, threads=1, users=1, think=1.0, cores=1):
+    """Users of one service."""
+    return model([Users("u", users, think, {"e": 1})],
+                 Service("s", [Entry("e", steps=steps)], threads, "p"), p=cores)  # fmt: skip
+
+
+def test_work_after_the_answer_is_waited_for_by_who_comes_next():
+    # Away 1 s, then the rest of the second phase and the first: 2.5 s in all.
+    found = qm.solve_layers(alone([Work(1.0), Answer(), Work(1.0)]))
+    assert found["u"].throughput == pytest.approx(1 / 2.5, rel=0.04)
+    assert found.entries["e"][1] == pytest.approx(1.0)
+    assert found["s"].busy_threads == pytest.approx(2.0 * found["u"].throughput)
+    free = qm.solve_layers(alone([Work(1.0), Answer(), Work(1.0)], threads=None, cores=None))
+    assert free["u"].response_time == pytest.approx(1.0)
+
+
+def test_branches_take_as_long_as_the_last_of_them():
+    steps = [Work(0.2), Together([[Work(0.5)], [Work(0.5)], [Work(0.5)]])]
+    found = qm.solve_layers(alone(steps, cores=None))
+    assert found["u"].response_time == pytest.approx(0.2 + 0.5 * 11 / 6, rel=0.002)
+    one = qm.solve_layers(alone(steps))  # of one core they share it
+    assert one["u"].response_time == pytest.approx(1.7, rel=0.02)
+
+
+def test_choices_and_repetitions_have_their_means():
+    steps = [Choice([(0.3, [Work(1.0)])]), Repeat(2.5, [Work(0.1)])]
+    assert qm.solve_layers(alone(steps))["u"].response_time == pytest.approx(0.55)
+    truly = qm.simulate(alone(steps), events=40_000, seconds=None, seed=1)["u"]
+    assert truly.low < 0.55 < truly.high
+
+
+def test_arrivals_and_what_is_sent_are_streams():
+    mm2 = model([Users("o", None, 0.0, {"e": 1}, arrival_rate=1.5)],
+                Service("s", [Entry("e", 1.0, sends={"l": 1})], 2, None),
+                Service("log", [Entry("l", 0.5)], 1, "p"), p=1)  # fmt: skip
+    found = qm.solve_layers(mm2)
+    assert found["o"].response_time == pytest.approx(1 / (1 - 0.75**2), rel=1e-6)
+    wait = 0.75 * 0.5 / 0.25  # M/M/1
+    assert found["log"].thread_wait == pytest.approx(wait, rel=1e-6)
+    with pytest.raises(qm.Unstable, match="'p' would be 150 % busy with what arrives alone"):
+        qm.solve_layers(model([Users("o", None, 0.0, {"e": 1}, arrival_rate=1.5)],
+                              Service("s", [Entry("e", 1.0)], None, "p"), p=1))  # fmt: skip
+    with pytest.raises(qm.Unstable, match="'s' gets 150 % of what it can do from outside"):
+        qm.solve_layers(model([Users("o", None, 0.0, {"e": 1}, arrival_rate=1.5)],
+                              Service("s", [Entry("e", 1.0)], 1, None)))  # fmt: skip
+
+
+def test_replicas_are_alike_and_counted_together():
+    copies = model([Users("u", 12, 1.0, {"e": 1})],
+                   Service("s", [Entry("e", 0.2)], 3, "p", replicas=3), p=1)  # fmt: skip
+    found = qm.solve_layers(copies)
+    assert found["s"].throughput == pytest.approx(found["u"].throughput)
+    assert found.busy_cores["p"] == pytest.approx(0.2 * found["u"].throughput)
+    assert found.processors["p"] == pytest.approx(found.busy_cores["p"] / 3)
+    net = qm.Network([qm.QueueingStation(f"p{i}") for i in range(3)],
+                     [qm.ClosedClass("u", 12, 1.0)], [[0.2 / 3] * 3])  # fmt: skip
+    assert found["u"].throughput == pytest.approx(qm.solve(net)["u"].throughput, rel=0.01)
+
+
+def priorities(n, disc="priority"):
+    users = ([Users(u, n, 1.0, {u + "e": 1}) for u in "ab"] if n else
+             [Users(u, None, 0.0, {u + "e": 1}, arrival_rate=3.0) for u in "ab"])  # fmt: skip
+    services = [
+        Service(u * 2, [Entry(u + "e", 0.1)], None, "p", priority="ba".index(u)) for u in "ab"
+    ]
+    return Layered(users, services, [Processor("p", 1, 1.0, disc)])
+
+
+def test_priorities_are_those_of_cobham_and_of_the_simulation():
+    found = qm.solve_layers(priorities(0))
+    assert found["a"].response_time == pytest.approx(0.1 / 0.7, rel=1e-6)
+    assert found["b"].response_time == pytest.approx(0.1 / 0.7 / 0.4, rel=1e-4)
+    closed, truly = qm.solve_layers(priorities(3)), qm.simulate(
+        priorities(3), events=60_000, seconds=None, seed=1)  # fmt: skip
+    assert closed["a"].response_time == pytest.approx(truly["a"].value, rel=0.02)
+    assert closed["b"].response_time == pytest.approx(truly["b"].value, rel=0.07)
+    notes = qm.solve_layers(priorities(3, "fcfs")).notes
+    assert notes == ("p serves in order of arrival: solved as if shared equally",)
+
+
+@pytest.mark.parametrize(("page", "query"), [
+    ([Work(0.12, {"q": 2})], [Work(0.05), Answer(), Work(0.05)]),
+    ([Work(0.1, {"q": 1}), Answer(), Work(0.05, {"q": 1})], [Work(0.08)]),
+    ([Together([[Work(0.1, {"q": 1})], [Work(0.05, {"q": 1})]])], [Work(0.08)]),
+    ([Work(0.1, {"q": 1}, {"q": 0.5})], [Work(0.08)]),
+])  # fmt: skip
+def test_tiers_are_near_the_other_simulation(page, query):
+    tiers = model([Users("u", 8, 2.0, {"e": 1})], Service("web", [Entry("e", steps=page)], 4, "p"),
+                  Service("db", [Entry("q", steps=query)], 2, "d"), p=2, d=1)  # fmt: skip
+    found, truly = qm.solve_layers(tiers)["u"], simulated(tiers, 1, 20_000)
+    assert found.response_time == pytest.approx(truly["R"][0], rel=0.09)
+    assert found.throughput == pytest.approx(truly["X"][0], rel=0.025)
+
+
+def test_the_other_simulation_is_right():
+    plain = alone([Work(0.5)], users=4)  # M/M/1//4
+    weights = np.array([0.5**n * comb(4, n) * np.prod(np.arange(1, n + 1)) for n in range(5)])
+    x = (1 - weights[0] / weights.sum()) / 0.5
+    assert simulated(plain, 3, 20_000)["X"][0] == pytest.approx(x, rel=0.02)
+
+
+@pytest.mark.parametrize(("steps", "said"), [
+    (lambda: [Work(1.0), Answer(), Work(1.0)], "entry 'e' works on after its answer"),
+    (lambda: [Work(1.0, sends={"e": 1})], "in a circle: s -> s"),
+    (lambda: [Answer(), Answer()], "steps answer twice"),
+    (lambda: [Choice([(0.5, [Answer()])]), Work(1.0)], "steps follow branches that answer"),
+    (lambda: [Together([[Answer()], [Answer()]])], "more than one branch of a fork answers"),
+    (lambda: [Choice([(0.7, []), (0.5, [])])], "branches have probabilities 0.7, 0.5"),
+    (lambda: [Repeat(-1.0, [])], "repetitions are -1"),
+    (lambda: [Work(-1.0, name="x")], "demand of activity 'x' is -1 s"),
+])  # fmt: skip
+def test_what_cannot_be(steps, said):
+    with pytest.raises((qm.InvalidNetwork, qm.NotApplicable), match=said):
+        qm.simulate(alone(steps()), events=10)
+
+
+def test_replicas_need_a_processor_and_agree_on_it():
+    with pytest.raises(qm.InvalidNetwork, match="2 replicas and no processor"):
+        Service("s", [Entry("e", 1.0)], 1, None, 2)
+    services = [Service("s", [Entry("e", 1.0, {"f": 1})], 1, "p", 2),
+                Service("t", [Entry("f", 1.0)], 1, "p")]  # fmt: skip
+    with pytest.raises(
+        qm.InvalidNetwork, match="'s' and 't' share processor 'p', expected as many"
+    ):
+        model([Users("u", 1, 1.0, {"e": 1})], *services, p=1)
+    assert (
+        len(
+            spread(
+                model(
+                    [Users("u", 1, 1.0, {"e": 1})], Service("s", [Entry("e", 1.0)], 1, "p", 4), p=1
+                )
+            ).processors
+        )
+        == 4
+    )
