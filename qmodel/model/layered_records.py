@@ -241,7 +241,7 @@ class Users:
     fixed : bool
         As of `Work`; without it, whether all numbers of calls are whole.
     arrival_rate : float, optional
-        Of those who arrive, at random (Poisson). [1/s]
+        Arrivals from outside, at random (Poisson). [1/s]
 
     Raises
     ------
