@@ -42,9 +42,8 @@ def output(example):
 
 def main(arguments):
     failed = 0
-    examples = sorted(
-        p for p in EXAMPLES.iterdir() if p.suffix in {".py", ".toml", ".json", ".csv", ".lqn", ".lqnx"}
-    )
+    kinds = {".py", ".toml", ".json", ".csv", ".lqn", ".lqnx"}
+    examples = sorted(p for p in EXAMPLES.iterdir() if p.suffix in kinds)
     for example in examples:
         printed = output(example)
         beside = example.with_suffix(".out")
