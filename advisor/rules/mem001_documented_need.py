@@ -56,7 +56,7 @@ def _without_failures(case: Case, memory: float, need: Figure) -> Finding:
 
 def _tested() -> float:
     """Memory for each user where the Domino article tested most users. [MB]"""
-    memory = load_table("domino46/buffer_pool_settings").cell("large", "memory").value or 0.0
+    memory = load_table("domino46/buffer_pool_settings").value("large", "memory")
     users = load_table("domino46/load_points").values("users")
     return memory / MIB / max(each or 0.0 for each in users)
 

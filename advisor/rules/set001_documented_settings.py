@@ -85,7 +85,7 @@ def _difference(case: Case, system: str, name: str) -> _Difference | None:
     given = float(getattr(case.settings.software.settings, name))
     file, column = TABLES[system]
     table = load_table(file)
-    value = table.cell(name, column).value or 0.0
+    value = table.value(name, column)
     source = table.cite(name)
     if name == "cache_buffer_size":
         # What counts is the block of the volume, which the source recommends to be as large.

@@ -41,7 +41,7 @@ def _wanted(name: str, in_use: int | None) -> tuple[int, str]:
     if in_use is not None:
         return in_use, "software.settings.packet_receive_buffers_in_use"
     table = load_table("notes31/netware_parameters")
-    return int(table.cell(name, "value").value or 0), table.cite(name)
+    return int(table.value(name)), table.cite(name)
 
 
 def _finding(name: str, value: int, wanted: int, source: str) -> Finding:

@@ -23,7 +23,7 @@ def check(case: Case) -> Iterator[Finding]:
         wanted = QUARTER * memory
     else:
         table, row = load_table("domino85/table_2"), "nsf_buffer_pool_size"
-        wanted = table.cell(row, "domino_85").value or 0.0
+        wanted = table.value(row, "domino_85")
     # What differs by less than a hundredth is a rounding of megabytes.
     if abs(pool - wanted) <= wanted / 100.0:
         return

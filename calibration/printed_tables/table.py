@@ -143,6 +143,13 @@ class MeasuredTable(Tabular):
                 raise TableError(f"{self.name}: row {row!r}, column {column!r}: {error}") from None
         return Cell(text, value, half, measure.unit, self.errata_at(row, column))
 
+    def value(self, row: str, column: str = "value") -> float:
+        """The number of a cell in base units; TableError if none is printed there."""
+        value = self.cell(row, column).value
+        if value is None:
+            raise TableError(f"{self.name}: row {row!r}, column {column!r} holds no number")
+        return value
+
     def errata_at(self, row: str | None = None, column: str | None = None) -> tuple[Erratum, ...]:
         """Errata that mark or correct a cell, a whole row or a whole column."""
         short = self.name.partition("/")[2]

@@ -46,7 +46,7 @@ def system() -> System:
         members=members(),
         processors=processors(),
         memory_per_user=Figure(
-            load_table(_MEMORY).cell("memory_per_user", "value").value or 0.0,
+            load_table(_MEMORY).value("memory_per_user"),
             "bytes",
             load_table(_MEMORY).cite("memory_per_user"),
         ),
@@ -57,9 +57,9 @@ def _pool_check() -> str:
     """What the two pools leave for users at the article's memory for each."""
     settings = load_table("domino46/buffer_pool_settings")
     memory, quarter, half = (
-        settings.cell("small", column).value or 0.0 for column in ("memory", "quarter", "half")
+        settings.value("small", column) for column in ("memory", "quarter", "half")
     )
-    each = load_table(_MEMORY).cell("memory_per_user", "value").value or 1.0
+    each = load_table(_MEMORY).value("memory_per_user")
     few, more = ((memory - pool) / each for pool in (half, quarter))
     return (
         f"with 1 MB for each user a pool of half of {memory / each:.0f} MB leaves memory for "

@@ -49,7 +49,7 @@ def compare() -> Iterator[Comparison]:
     settings = load_table("domino46/encryption_settings")
     share = surcharge()
     for row in LOADS:
-        users = int(settings.cell(row, "value").value or 0)
+        users = int(settings.value(row))
         low, mid, high = (rise(users, each) * 100.0 for each in (share.low, share.mid, share.high))
         yield Comparison(
             published=published(*CLAIM),

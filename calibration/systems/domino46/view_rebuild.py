@@ -41,7 +41,7 @@ def compare() -> tuple[Comparison, ...]:
     """Two databases against one; the baseline is that four processors rebuild both at once."""
     table = load_table(TABLE)
     server = load_table("domino46/buffer_pool_server")
-    processors = int(server.cell("processors", "value").value or 0)
+    processors = int(server.value("processors"))
     text = table.cell(ROW, "value").text
     number = Published(
         table.name,

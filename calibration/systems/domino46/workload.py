@@ -22,9 +22,9 @@ DRIVE = Disk(seek_time=0.0085, rotation_time=60.0 / 7200.0, transfer_rate=8e6)
 def reference() -> Hardware:
     """The server of the encryption test."""
     settings = load_table("domino46/encryption_settings")
-    drives = int(settings.cell("drives", "value").value or 0)
+    drives = int(settings.value("drives"))
     return Hardware(
-        processors=int(settings.cell("processors", "value").value or 0),
+        processors=int(settings.value("processors")),
         speed=1.0,
         disk=DiskArray(LEVELS["raid0"], drives, DRIVE, block=8 * 1024.0),
         lan=Lan(rate=100e6, segments=1, usable_share=0.70),
@@ -36,7 +36,7 @@ def user() -> Task:
     claims = load_table("domino46/encryption_claims")
     settings = load_table("domino46/encryption_settings")
     busy = published(claims, "valid_cpu", "value").high / 100.0
-    users = settings.cell("users_high", "value").value or 0.0
+    users = settings.value("users_high")
     return Task(
         name="mail_discussion",
         title="mail and a discussion database, at most",

@@ -128,7 +128,7 @@ def points(rows: Sequence[str] = _FITTED) -> tuple[Point[Split], ...]:
     return tuple(
         Point(
             published(table, row, column).converted("1", lambda percent: 1.0 - percent / 100.0),
-            Split(table.cell(row, "users").value or 0.0, arrays),
+            Split(table.value(row, "users"), arrays),
             NOISE,
         )
         for row in rows
@@ -191,7 +191,7 @@ def _knees(fitted: Sequence[FittedLaw[Split]]) -> Iterator[Comparison]:
     them. Nothing fitted excludes it, down to the 4,000 users that were carried: the third end.
     """
     table = "domino5_raid/study_two_claims"
-    carried = load_table(_TABLE).cell(_HELD_OUT, "users").value or 0.0
+    carried = load_table(_TABLE).value(_HELD_OUT, "users")
     common = Range(carried, carried, carried)
     yield Comparison(
         published=published(table, "knee_2x5", "value"),

@@ -125,8 +125,7 @@ def points() -> tuple[Point[int], ...]:
     """The five arrays."""
     table = load_table(_TABLE)
     return tuple(
-        Point(published(table, row, "users"), int(table.cell(row, "drives").value or 0))
-        for row in table.rows
+        Point(published(table, row, "users"), int(table.value(row, "drives"))) for row in table.rows
     )
 
 

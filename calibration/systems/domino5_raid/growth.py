@@ -107,6 +107,6 @@ def _point(row: str) -> Point[Dealt]:
     mean, deviation = _RANGE[arrays]
     return Point(
         published(table, row, "difference"),
-        Dealt(table.cell(row, "users").value or 0.0, arrays),
+        Dealt(table.value(row, "users"), arrays),
         deviation / mean,
     )

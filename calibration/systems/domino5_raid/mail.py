@@ -141,7 +141,7 @@ def waiting(fitted: FittedTask, script: Script) -> Task:
 def processors() -> dict[str, Figure]:
     """The processors of the two studies, the second by its clock."""
     hardware = load_table("domino5_raid/hardware")
-    one, two = (hardware.cell(f"{study}_clock", "value").value or 1.0 for study in ("one", "two"))
+    one, two = (hardware.value(f"{study}_clock") for study in ("one", "two"))
     return {
         "Pentium III Xeon/500": Figure(1.0, "1", hardware.cite("one_clock")),
         "Pentium III Xeon/550": Figure(

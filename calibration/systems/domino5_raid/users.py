@@ -17,7 +17,7 @@ from calibration.agreements.fitted_formula import UNKNOWN_NOISE
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
-from calibration.printed_tables.table import MeasuredTable, load_table
+from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
 
 _ONE, _TWO = "domino5_raid/study_one_claims", "domino5_raid/study_two_claims"
@@ -46,8 +46,8 @@ def actions() -> float:
     13.0
     """
     table = load_table("domino5_raid/workload")
-    always = sum(_number(table, row) for row in _EVERY_TIME)
-    return always + sum(_number(table, row) for row in _AT_TIMES) / _PERIOD
+    always = sum(table.value(row) for row in _EVERY_TIME)
+    return always + sum(table.value(row) for row in _AT_TIMES) / _PERIOD
 
 
 def think_time() -> float:
@@ -58,13 +58,13 @@ def think_time() -> float:
     >>> round(think_time(), 1)
     69.2
     """
-    iterations = _number(load_table("domino5_raid/workload"), "iterations")
+    iterations = load_table("domino5_raid/workload").value("iterations")
     return 1.0 / (iterations * actions())
 
 
 def criterion() -> float:
     """Mean response time up to which a number of users counts as supported. [s]"""
-    return _number(load_table(_ONE), "response_criterion")
+    return load_table(_ONE).value("response_criterion")
 
 
 def models() -> tuple[Model, ...]:
@@ -124,10 +124,10 @@ def _processor() -> float:
     """
     hardware = load_table("domino5_raid/hardware")
     one, two = (
-        _number(hardware, f"{study}_processors") * _number(hardware, f"{study}_clock")
+        hardware.value(f"{study}_processors") * hardware.value(f"{study}_clock")
         for study in ("one", "two")
     )
-    return _number(load_table(_ONE), "cpu") * 100.0 * one / two * _users_over_study_one()
+    return load_table(_ONE).value("cpu") * 100.0 * one / two * _users_over_study_one()
 
 
 def _memory() -> float:
@@ -139,16 +139,10 @@ def _memory() -> float:
     2.55
     """
     hardware = load_table("domino5_raid/hardware")
-    used = _number(hardware, "one_memory") - _number(load_table(_ONE), "memory_available")
-    return (_number(hardware, "two_memory") - used * _users_over_study_one()) / _GIGABYTE
+    used = hardware.value("one_memory") - load_table(_ONE).value("memory_available")
+    return (hardware.value("two_memory") - used * _users_over_study_one()) / _GIGABYTE
 
 
 def _users_over_study_one() -> float:
     """4,000 users over those of ten drives by the law of the drives. [1]"""
     return 4000.0 / capacity().capacity(10)
-
-
-def _number(table: MeasuredTable, row: str) -> float:
-    value = table.cell(row, "value").value
-    assert value is not None, f"{table.name}: {row} holds no number"
-    return value

@@ -70,14 +70,14 @@ class Runs:
 
 def load_runs() -> Runs:
     """Read the runs from Tables 4 to 7."""
-    users = load_table("domino85/test_settings").cell("users_per_server", "value")
+    users = load_table("domino85/test_settings").value("users_per_server")
     return Runs(
         release_80=_run("Domino 8.0", "4", "baseline"),
         release_85=_run("Domino 8.5, old databases", "4", "variant"),
         template=_run("Domino 8.5, new databases", "5", "variant"),
         daos=_run("Domino 8.5, attachments once", "6", "variant"),
         server_based=_run("Domino 8.5, no local replicas", "7", "variant"),
-        users_per_server=int(users.value or 0),
+        users_per_server=int(users),
         local_fraction=published(*LOCAL).value / 100.0,
     )
 

@@ -42,8 +42,8 @@ class Volumes(TypedDict):
 
 def reference() -> Hardware:
     """One server of the pair."""
-    drives = load_table("domino85/test_settings").cell("drives", "value").value or 0.0
-    array = DiskArray(LEVELS["raid0"], int(drives), DRIVE, block=8 * 1024.0)
+    drives = int(load_table("domino85/test_settings").value("drives"))
+    array = DiskArray(LEVELS["raid0"], drives, DRIVE, block=8 * 1024.0)
     return Hardware(PROCESSORS, 1.0, array, Lan(rate=1e9, segments=1, usable_share=1.0))
 
 

@@ -50,7 +50,7 @@ def system() -> System:
             speed=1.0,
             disk=DiskArray(
                 LEVELS["raid0"],
-                drives=int(hardware.cell("drives", "value").value or 1),
+                drives=int(hardware.value("drives")),
                 drive=disk.DRIVE,
                 block=64 * 1024.0,
             ),

@@ -45,9 +45,7 @@ def greatest_disk_share() -> float:
     0.057
     """
     table = load_table("notes31/table_4_1")
-    one, four = (
-        table.cell(row, "response_time").value or 0.0 for row in ("one_drive", "four_drives")
-    )
+    one, four = (table.value(row, "response_time") for row in ("one_drive", "four_drives"))
     return (1.0 - four / one) / (1.0 - 1.0 / 4.0)
 
 
@@ -133,7 +131,7 @@ def _fault_tolerance() -> Comparison:
     work = LEVELS["raid5"].write_operations
     light = relative_time(share, drives=8) / relative_time(share, drives=8, work=work)
     claims = load_table("groupwise52/claims")
-    writes = claims.cell("accelerator_write_share", "value").value or 0.0
+    writes = claims.value("accelerator_write_share")
     heavy = 1.0 / (1.0 - writes + writes * work)
     gain = published(claims, "raid0_gain", "value")
     number = gain.converted("1", lambda percent: 1.0 - percent / 100.0)
@@ -156,7 +154,7 @@ def _fault_tolerance() -> Comparison:
 
 def _cache() -> Comparison:
     """How many times faster the controller's cache is than a drive."""
-    bus = load_table("groupwise52/hardware").cell("pci_rate", "value").value or 0.0
+    bus = load_table("groupwise52/hardware").value("pci_rate")
     ratios = [DRIVE.random_time(size) / (size / bus) for size in (64 * 1024.0, 4 * 1024.0)]
     return Comparison(
         published=published("groupwise52/claims", "accelerator_speed", "value"),

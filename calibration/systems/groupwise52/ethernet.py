@@ -184,6 +184,6 @@ def _proportional(run: Run) -> float:
 
 def _point(row: str) -> Point[Run]:
     table = load_table("groupwise52/table_3")
-    clients = table.cell(row, "clients").value or 0.0
-    rate = (table.cell(row, "bandwidth").value or 0.0) * 8.0
+    clients = table.value(row, "clients")
+    rate = table.value(row, "bandwidth") * 8.0
     return Point(published(table, row, "throughput"), Run(int(clients), rate), NOISE)

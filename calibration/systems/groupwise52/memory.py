@@ -28,7 +28,7 @@ def rule_of_thumb() -> MemoryRule:
     table = load_table("groupwise52/memory_rule")
     return MemoryRule(
         "GroupWise 5.2 post office agent",
-        tuple((_NAME[row], table.cell(row, "size").value or 0.0) for row in table.rows),
+        tuple((_NAME[row], table.value(row, "size")) for row in table.rows),
         source=table.cite(),
         errata=tuple(each.finding for each in table.errata),
     )
@@ -37,7 +37,7 @@ def rule_of_thumb() -> MemoryRule:
 def threads() -> int:
     """Threads of the post office agent in the tests."""
     table = load_table("groupwise52/test_settings")
-    return sum(int(table.cell(row, "value").value or 0) for row in ("tcp_threads", "mf_threads"))
+    return sum(int(table.value(row)) for row in ("tcp_threads", "mf_threads"))
 
 
 def calibrated() -> FittedLaw[int]:

@@ -110,7 +110,7 @@ def _compare(
 
 
 def _high_lan_rate() -> float:
-    return load_table("notes31/table_3_3").cell("Edit", "throughput").value or 0.0
+    return load_table("notes31/table_3_3").value("Edit", "throughput")
 
 
 def _cells(

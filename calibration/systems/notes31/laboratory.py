@@ -43,7 +43,7 @@ def hardware(
 def processors() -> dict[str, Figure]:
     """Speed of each processor relative to the Pentium/66, from rebuilding a view."""
     table = load_table("notes31/cpu_upgrade")
-    faster = {row: table.cell(row, "faster_response").value or 0.0 for row in table.rows}
+    faster = {row: table.value(row, "faster_response") for row in table.rows}
     p100 = 1.0 + faster["rebuild_p66"]
     clock = 100.0 / 66.0
     share = memory_share(clock, bus=1.0, ratio=p100)

@@ -158,9 +158,9 @@ def _alone(name: str, row: str) -> Task:
     tables = {t: load_table(f"notes31/table_{t}") for t in ("3_1", "3_2", "3_3", "3_4")}
     # Captions of the two tables are exchanged (E-N95-01); the corrected columns say which is which.
     columns = {tables[t].column("throughput").station: t for t in ("3_3", "3_4")}
-    cpu = tables["3_2"].cell(row, "cpu").value or 0.0
-    disk = tables[columns["disk"]].cell(row, "throughput").value or 0.0
-    lan = tables[columns["lan"]].cell(row, "throughput").value or 0.0
+    cpu = tables["3_2"].value(row, "cpu")
+    disk = tables[columns["disk"]].value(row, "throughput")
+    lan = tables[columns["lan"]].value(row, "throughput")
     wire = transfer_time(lan, REFERENCE.lan.rate)  # alone on it
     rest = 1.0 - cpu - DRIVE.sequential_time(disk) - wire
     return Task(

@@ -64,7 +64,7 @@ def data_of(table: MeasuredTable) -> CalibrationData:
         runs=tuple(
             Conditions(
                 f"{table.name}: {row}",
-                (int(table.cell(row, "users").value or 0),),
+                (int(table.value(row, "users")),),
                 None,
                 (table.cell(row, "think_time").value,),
                 (PROCESSORS,),
@@ -126,7 +126,7 @@ def compare_levels(table: MeasuredTable, fitted: Calibration, subject: str) -> I
     """
     every = [(row, "fitted") for row in rows(table, fitted=True)]
     every += [(row, "held out") for row in rows(table, fitted=False)]
-    populations = [int(table.cell(row, "users").value or 0) for row, _ in every]
+    populations = [int(table.value(row, "users")) for row, _ in every]
     most = max(users for users, (_, status) in zip(populations, every, strict=True)
                if status == "fitted")  # fmt: skip
     highest = [row for (row, _), users in zip(every, populations, strict=True) if users == most]
