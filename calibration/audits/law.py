@@ -1,12 +1,20 @@
-"""What a law is: a name, a sentence, and what it makes of the evidence."""
+"""What a law is: a name, a sentence, and what it makes of the evidence; its words are a card.
 
+The card beside a law's module has its ``name``, what it ``says`` and ``needs``, and for each thing
+that it finds a table with a ``message``, where places in braces are numbers, and what ``resolves``
+it.
+"""
+
+import tomllib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-from calibration.audits.contradiction import Silence, Suspicion
+from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.observation import Observation
-from calibration.audits.reconciliation import Direction
+from calibration.audits.reconciliation import Direction, Shift
 from calibration.printed_tables.table import MeasuredTable
 
 
@@ -51,3 +59,44 @@ class Law:
     suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = nothing
     #: Whether there is anything for `suspects` to look at.
     applies: Callable[[Evidence], bool] = never
+    #: What it finds, as its card has it.
+    found: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, file: str, **more: Any) -> "Law":
+        """The law of a module, with the words of the card beside it."""
+        card = tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
+        name, says, needs = (card.pop(each) for each in ("name", "says", "needs"))
+        return cls(name, says, needs, found=card, **more)
+
+    def contradiction(
+        self,
+        rows: Iterable[str],
+        size: float,
+        places: Iterable[Place],
+        found: str = "found",
+        /,
+        **words: object,
+    ) -> Contradiction:
+        """One of the things that it finds, in the card's words."""
+        said = self.found[found]
+        return Contradiction(
+            self.name,
+            tuple(rows),
+            size,
+            said["message"].format(**words),
+            said["resolves"],
+            places=tuple(places),
+        )
+
+    def broken(
+        self,
+        shift: Shift,
+        places: Iterable[Place] | None = None,
+        rows: Iterable[str] | None = None,
+        **words: object,
+    ) -> Contradiction:
+        """What a shift shows, of all rows that it concerns and cannot tell apart unless given."""
+        concerned = (shift.group.runs[run].name for run in shift.runs)
+        where = shift.places if places is None else places
+        return self.contradiction(rows or concerned, shift.size, where, "found", **words)

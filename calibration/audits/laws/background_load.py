@@ -9,8 +9,6 @@ from calibration.audits.law import Law
 from calibration.audits.measurements import usable
 from calibration.audits.reconciliation import Direction, Shift
 
-NAME = "background load"
-
 #: Loads must differ by this factor, over this many runs, before an effect of load can be seen.
 SPREAD, LEAST_RUNS = 1.5, 4
 
@@ -37,7 +35,7 @@ def directions(group: Group) -> Iterator[Direction]:
         values = sorted({load for _, load in loads})
         if len(loads) >= LEAST_RUNS and len(values) > 2 and values[-1] > SPREAD * values[0]:
             entries = tuple((run, s, values[0] / load) for run, load in loads)
-            yield Direction(NAME, entries, explain, systematic=True, positive=True)
+            yield Direction(LAW.name, entries, explain, systematic=True, positive=True)
 
 
 def explain(shift: Shift) -> Contradiction:
@@ -46,26 +44,13 @@ def explain(shift: Shift) -> Contradiction:
     run = max(shift.direction.entries, key=lambda entry: entry[2])[0]
     number = group.measured(run, s)
     background = number.value * (1.0 - exp(-shift.value))
-    return Contradiction(
-        law=NAME,
+    return LAW.broken(
+        shift,
         rows=shift.names,
-        size=shift.size,
-        message=(
-            f"{group.series[s].title} does not vanish with the users: about "
-            f"{number.show(background)} of the {number.show()} at the lowest load belongs to "
-            "none of them"
-        ),
-        resolves=(
-            "measure the server without users, or subtract that load; demands computed from "
-            "single rows are too high, most at low load"
-        ),
-        places=shift.places,
+        series=group.series[s].title,
+        background=number.show(background),
+        number=number.show(),
     )
 
 
-LAW = Law(
-    NAME,
-    "without users there is no load",
-    f"no {LEAST_RUNS} runs of one configuration over a wide enough range of throughput",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from math import log, sqrt
 
-from calibration.audits.contradiction import Contradiction, Silence, Suspicion
+from calibration.audits.contradiction import Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.laws.background_load import throughputs
 from calibration.audits.observation import Number, Observation, Series
 from calibration.printed_tables.table import MeasuredTable, base_unit
-
-NAME = "capacity"
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
@@ -30,18 +28,19 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     for group in evidence.groups:
         yield from _beyond_the_station(group)
     for station in sorted(unlimited):
-        yield Silence(NAME, f"volume of {station}", f"no nominal rate of {station} is given")
+        yield Silence(LAW.name, f"volume of {station}", f"no nominal rate of {station} is given")
 
 
 def _broken(run: Observation, series: Series, number: Number, limit: float, why: str) -> Suspicion:
     return Suspicion(
-        Contradiction(
-            law=NAME,
-            rows=(run.name,),
-            size=(number.value - limit) / number.deviation,
-            message=f"{series.title} is {number.show()}, over {number.show(limit)}: {why}",
-            resolves="check the unit, and whether it is of one server or of all",
-            places=(number.place,),
+        LAW.contradiction(
+            [run.name],
+            (number.value - limit) / number.deviation,
+            [number.place],
+            series=series.title,
+            number=number.show(),
+            limit=number.show(limit),
+            why=why,
         )
     )
 
@@ -69,20 +68,17 @@ def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
             busy = each.throughput.value * demand / each.servers_at(series.station)
             if busy > 1.0:
                 error = sqrt(each.throughput.relative**2 + 1.0 / sum(weights))
-                yield Suspicion(
-                    Contradiction(
-                        law=NAME,
-                        rows=(each.name,),
-                        size=log(busy) / error,
-                        message=(
-                            f"throughput {each.throughput.show()} at {demand:.4g} s of "
-                            f"{series.station} each would keep it {busy * 100.0:.0f} % busy"
-                        ),
-                        resolves="check the throughput, or the number of servers",
-                        places=(each.throughput.place,),
-                    ),
-                    consequence=True,
+                found = LAW.contradiction(
+                    [each.name],
+                    log(busy) / error,
+                    [each.throughput.place],
+                    "overrun",
+                    throughput=each.throughput.show(),
+                    demand=demand,
+                    station=series.station,
+                    busy=busy * 100.0,
                 )
+                yield Suspicion(found, consequence=True)
 
 
 def _limits(tables: tuple[MeasuredTable, ...]) -> dict[str, float]:
@@ -101,10 +97,8 @@ def _limits(tables: tuple[MeasuredTable, ...]) -> dict[str, float]:
     return found
 
 
-LAW = Law(
-    NAME,
-    "utilization is at most 1, and no volume exceeds what its channel can carry",
-    "no utilization or volume",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(
         series.quantity in {"utilization", "volume"}

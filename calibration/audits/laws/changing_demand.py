@@ -11,8 +11,6 @@ from calibration.audits.laws.background_load import LEAST_RUNS, SPREAD
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.audits.wording import change
 
-NAME = "demand changes with load"
-
 
 def directions(group: Group) -> Iterator[Direction]:
     """A trend of each series with the logarithm of the population."""
@@ -28,31 +26,16 @@ def directions(group: Group) -> Iterator[Direction]:
         if len(loads) >= LEAST_RUNS and len(values) > 2 and values[-1] > SPREAD * values[0]:
             span = log(values[-1] / values[0])
             entries = tuple((run, s, log(users / values[0]) / span) for run, users in loads)
-            yield Direction(NAME, entries, partial(explain, values[0], values[-1]), systematic=True)
+            yield Direction(
+                LAW.name, entries, partial(explain, values[0], values[-1]), systematic=True
+            )
 
 
 def explain(fewest: float, most: float, shift: Shift) -> Contradiction:
     """A demand that is not one number."""
     group, s = shift.group, shift.column
-    return Contradiction(
-        law=NAME,
-        rows=shift.names,
-        size=shift.size,
-        message=(
-            f"{group.series[s].title} per interaction is {change(shift.value)} at "
-            f"{most:.0f} users against {fewest:.0f}"
-        ),
-        resolves=(
-            "a cache that fills, paging or contention would do it: fit a demand that depends on "
-            "load, or keep predictions within the loads measured"
-        ),
-        places=shift.places,
-    )
+    series, more = group.series[s].title, change(shift.value)
+    return LAW.broken(shift, rows=shift.names, series=series, change=more, most=most, fewest=fewest)
 
 
-LAW = Law(
-    NAME,
-    "one interaction takes the same however many users there are",
-    f"no {LEAST_RUNS} runs of one configuration over a wide enough range of users",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)

@@ -12,8 +12,6 @@ from calibration.audits.contradiction import Contradiction, Silence, Suspicion
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation
 
-NAME = "class mix"
-
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Pairs of runs that differ in the mix of their users alone."""
@@ -24,11 +22,11 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
             continue
         what = f"{one.name} and {other.name}"
         if one.task != other.task:
-            yield Silence(NAME, what, "more than the mix differs between them")
+            yield Silence(LAW.name, what, "more than the mix differs between them")
         elif one.population is None or other.population is None:
-            yield Silence(NAME, what, "the number of users is not given")
+            yield Silence(LAW.name, what, "the number of users is not given")
         elif one.population.value != other.population.value:
-            yield Silence(NAME, what, "the number of users differs")
+            yield Silence(LAW.name, what, "the number of users differs")
         else:
             yield from _compare(one, other)
 
@@ -62,28 +60,21 @@ def _contradiction(
 ) -> Contradiction:
     (one, before), (other, after) = first, second
     ratio = after.value / before.value
-    return Contradiction(
-        law=NAME,
-        rows=(one.name, other.name),
-        size=abs(log(ratio / bound)) / sqrt(before.relative**2 + after.relative**2),
-        message=(
-            f"{title} goes from {before.show()} to {after.show()} "
-            f"({(ratio - 1.0) * 100.0:+.0f} %) with the mix of users, which allows at most "
-            f"{(bound - 1.0) * 100.0:+.0f} % ({after.show(before.value * bound)}): a class of "
-            "them would have to ask for less than nothing"
-        ),
-        resolves=(
-            "look for what else changed between the runs; if nothing did, one of the two numbers "
-            "is wrong"
-        ),
-        places=(before.place, after.place),
+    return LAW.contradiction(
+        (one.name, other.name),
+        abs(log(ratio / bound)) / sqrt(before.relative**2 + after.relative**2),
+        (before.place, after.place),
+        title=title,
+        before=before.show(),
+        after=after.show(),
+        change=(ratio - 1.0) * 100.0,
+        bound=(bound - 1.0) * 100.0,
+        most=after.show(before.value * bound),
     )
 
 
-LAW = Law(
-    NAME,
-    "what classes of users ask for adds up, and is not negative",
-    "no two runs that differ in shares of classes",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: len({run.shares for run in evidence.runs if run.shares}) > 1,
 )

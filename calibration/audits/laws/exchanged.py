@@ -1,6 +1,7 @@
 """Columns or captions exchanged: the numbers of two stations, each right for the other one."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import log, sqrt
 from statistics import median
@@ -11,8 +12,6 @@ from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.reconciliation import Shift
 from calibration.audits.wording import row_names
-
-NAME = "exchanged columns"
 
 #: How well one measurement of a task foretells another, of another statistic and configuration:
 #: to a factor of two, as a standard deviation of logarithms. [1]
@@ -34,7 +33,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
         known = [key for key in shared if told[key]]
         if not known:
             reason = f"no other run of their tasks gives {' or '.join(s.title for s in series)}"
-            yield Silence(NAME, " and ".join(_tables(pair)), reason)
+            yield Silence(LAW.name, " and ".join(_tables(pair)), reason)
             continue
         yield Suspicion(_contradiction(pair, {key: told[key] for key in known}))
 
@@ -86,32 +85,27 @@ def _contradiction(pair: tuple[_Half, _Half], told: dict[_Key, dict[int, float]]
     key = next(iter(told))
     shown = [half[key].rates[0] for half in pair]
     agreed = " and ".join(
-        f"{shown[index][0].station} {_show(shown[index][1], value)}"
+        f"{shown[index][0].station} {shown[index][1].show(value)}"
         for index, value in told[key].items()
     )
     here = " and ".join(f"{series.station} {number.show()}" for series, number in shown)
-    return Contradiction(
-        law=NAME,
-        rows=tuple(half[key].name for half in pair for key in told),
-        size=gain / (FORETELLS * sqrt(max(terms, 1))),
-        message=(
-            f"{key[0].partition(' ')[2]} has {here} here, {agreed} in the other tables: "
-            "exchanged they agree"
-        ),
-        resolves=f"exchange the captions of {' and '.join(_tables(pair))}",
-        places=tuple(
+    found = LAW.contradiction(
+        (half[key].name for half in pair for key in told),
+        gain / (FORETELLS * sqrt(max(terms, 1))),
+        (
             Place(table, None, next(iter(half.values())).rates[0][1].place.column)
             for table, half in zip(_tables(pair), pair, strict=True)
         ),
+        "captions",
+        task=key[0].partition(" ")[2],
+        here=here,
+        agreed=agreed,
     )
+    return replace(found, resolves=f"{found.resolves} {' and '.join(_tables(pair))}")
 
 
 def _tables(pair: tuple[_Half, _Half]) -> list[str]:
     return [next(iter(half.values())).place.table for half in pair]
-
-
-def _show(number: Number, value: float) -> str:
-    return number.show(value)
 
 
 def merge(shifts: Sequence[Shift]) -> tuple[list[Contradiction], list[Shift]]:
@@ -154,25 +148,22 @@ def _of_rates(one: Shift, other: Shift) -> Contradiction:
     first, second = _rates(one), _rates(other)
     assert first
     assert second
-    return Contradiction(
-        law=NAME,
-        rows=row_names(one.group, one),
-        size=max(one.size, other.size),
-        message=(
-            f"{series[one.column].title} is {first[0].show()} where "
-            f"{first[0].show(one.expected[run, one.column])} is implied, and "
-            f"{series[other.column].title} is {second[0].show()} where "
-            f"{second[0].show(other.expected[run, other.column])} is"
-        ),
-        resolves="exchange the two: then both agree with the other rows",
-        places=tuple(number.place for number in (*first, *second)),
+    return LAW.contradiction(
+        row_names(one.group, one),
+        max(one.size, other.size),
+        (number.place for number in (*first, *second)),
+        "columns",
+        first=series[one.column].title,
+        is_first=first[0].show(),
+        implied_first=first[0].show(one.expected[run, one.column]),
+        second=series[other.column].title,
+        is_second=second[0].show(),
+        implied_second=second[0].show(other.expected[run, other.column]),
     )
 
 
-LAW = Law(
-    NAME,
-    "of two assignments of numbers to stations, the printed one agrees with the other tables",
-    "no two columns or tables of one quantity at two stations",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: (
         any(_has_two_stations(group) for group in evidence.groups)

@@ -13,21 +13,19 @@ from calibration.audits.laws.utilization_law import rate_directions
 from calibration.audits.measurements import little, throughput_column, usable
 from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.wording import change, either, others, row_names
-
-NAME = "forced flow"
+from calibration.audits.wording import change, either, others
 
 
 def directions(group: Group) -> Iterator[Direction]:
     """Each volume and each number of operations, and the throughput where many rates deny it."""
-    yield from rate_directions(group, NAME, {"volume", "operations"})
+    yield from rate_directions(group, LAW.name, {"volume", "operations"})
     for run, observation in enumerate(group.runs):
         throughput = observation.throughput
         rates = [group.number(run, s) for s in range(len(group.series))]
         alone = little(group, run) is None
         if usable(throughput) and alone and len([r for r in rates if r]) > 1:
             yield Direction(
-                NAME, ((run, throughput_column(group), 1.0),), partial(explain, throughput)
+                LAW.name, ((run, throughput_column(group), 1.0),), partial(explain, throughput)
             )
 
 
@@ -35,23 +33,15 @@ def explain(number: Number, shift: Shift) -> Contradiction:
     """A throughput that all rates of its run deny."""
     group, run = shift.group, shift.run
     implied = number.show(shift.expected[run, shift.column])
-    return Contradiction(
-        law=NAME,
-        rows=row_names(group, shift),
-        size=shift.size,
-        message=(
-            f"throughput is {number.show()} where all rates of the run, set against those of "
-            f"{others(group, shift)}, imply {implied} ({change(shift.value)})"
-            f"{either(shift)}"
-        ),
-        resolves="count the interactions of that run again, over the window of its rates",
-        places=(number.place,),
+    return LAW.broken(
+        shift,
+        [number.place],
+        number=number.show(),
+        others=others(group, shift),
+        implied=implied,
+        change=change(shift.value),
+        either=either(shift),
     )
 
 
-LAW = Law(
-    NAME,
-    "the volume and the operations of one interaction are conserved from run to run",
-    "no two runs of one task with a volume or operations, and throughput (or N, R and Z)",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)

@@ -12,9 +12,7 @@ from calibration.audits.law import Law
 from calibration.audits.measurements import little, little_column, throughput_column, usable
 from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.wording import change, row_names
-
-NAME = "Little's law"
+from calibration.audits.wording import change
 
 
 def directions(group: Group) -> Iterator[Direction]:
@@ -26,8 +24,8 @@ def directions(group: Group) -> Iterator[Direction]:
             continue
         if population is not None and response is not None:  # as Little's law has both
             because = partial(explain, population, response, throughput)
-            yield Direction(NAME, ((run, little_column(group), 1.0),), because)
-            yield Direction(NAME, ((run, throughput_column(group), 1.0),), because)
+            yield Direction(LAW.name, ((run, little_column(group), 1.0),), because)
+            yield Direction(LAW.name, ((run, throughput_column(group), 1.0),), because)
 
 
 def explain(
@@ -42,27 +40,19 @@ def explain(
     guessed = " at the think time that suits all rows" if group.think_time else ""
     culprit = "the throughput" if shift.column == throughput_column(group) else "N / (R + Z)"
     sides = ", which the rates of the run deny" if group.series else ""
-    return Contradiction(
-        law=NAME,
-        rows=row_names(group, shift),
-        size=shift.size,
-        message=(
-            f"{population.value:.0f} users, but {throughput.show()} times "
-            f"({response.show()}{thinking}) are {inside:.4g}{guessed}: "
-            f"{culprit} is off ({change(shift.value)}){sides}"
-        ),
-        resolves="check number of users, think time, response time and throughput of that run",
-        places=tuple(
-            number.place
-            for number in (population, observation.think_time, response, throughput)
-            if number is not None
-        ),
+    numbers = (population, observation.think_time, response, throughput)
+    return LAW.broken(
+        shift,
+        [number.place for number in numbers if number is not None],
+        users=population.value,
+        throughput=throughput.show(),
+        cycle=f"{response.show()}{thinking}",
+        inside=inside,
+        guessed=guessed,
+        culprit=culprit,
+        change=change(shift.value),
+        sides=sides,
     )
 
 
-LAW = Law(
-    NAME,
-    "the users of a run are X (R + Z)",
-    "no run with population, throughput, response time and think time",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)

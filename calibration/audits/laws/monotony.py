@@ -15,8 +15,6 @@ from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation
 
-NAME = "monotony in load"
-
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Neighbouring loads of one configuration, for each number that should not fall."""
@@ -25,7 +23,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
             continue
         if group.labelled:
             reason = "each load was measured on another configuration"
-            yield Silence(NAME, group.task, reason)
+            yield Silence(LAW.name, group.task, reason)
             continue
         for block in dict.fromkeys(group.block(i) for i in range(len(group.runs))):
             mine = [run for i, run in enumerate(group.runs) if group.block(i) == block]
@@ -83,26 +81,20 @@ def _contradiction(
     title: str, fewer: tuple[float, _Mean], more: tuple[float, _Mean]
 ) -> Contradiction:
     (users, low), (more_users, high) = fewer, more
-    return Contradiction(
-        law=NAME,
-        rows=tuple(run.name for run in (*low.runs, *high.runs)),
-        size=(low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
-        message=(
-            f"{title} falls from {low.shown} at {users:.0f} users to {high.shown} at "
-            f"{more_users:.0f}"
-        ),
-        resolves=(
-            "more users cannot do less work or wait less unless demands grow with load "
-            "(thrashing, contention): measure both loads again"
-        ),
-        places=tuple(number.place for number in (*low.numbers, *high.numbers)),
+    return LAW.contradiction(
+        (run.name for run in (*low.runs, *high.runs)),
+        (low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
+        (number.place for number in (*low.numbers, *high.numbers)),
+        title=title,
+        low=low.shown,
+        users=users,
+        high=high.shown,
+        more=more_users,
     )
 
 
-LAW = Law(
-    NAME,
-    "throughput, response time, utilizations and volumes do not fall with more users",
-    "no two loads of one task",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(len(_loads(group)) > 1 for group in evidence.groups),
 )

@@ -9,8 +9,6 @@ from calibration.audits.contradiction import Contradiction, Place, Silence, Susp
 from calibration.audits.law import Evidence, Law
 from calibration.printed_tables.table import Cell, Column, MeasuredTable, half_unit
 
-NAME = "percentages"
-
 #: Share of cells that a formula must reproduce before the others are held against it. [1]
 MAJORITY = 2.0 / 3.0
 
@@ -82,7 +80,9 @@ def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
         counts = [each for each in table.columns if each.quantity == "count"]
         amounts = [each for each in table.columns if each.quantity in {"users", "population"}]
         if not counts or not amounts:
-            yield Silence(NAME, f"{table.name}: {column.name}", "what it is a step of is not there")
+            yield Silence(
+                LAW.name, f"{table.name}: {column.name}", "what it is a step of is not there"
+            )
             continue
         steps = _since(table, column, counts[0], amounts[0], lambda index: index - 1)
         means = _since(table, column, counts[0], amounts[0], lambda _: 0)
@@ -121,13 +121,14 @@ def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], *, is_mean: bool
     said = ", ".join(each.cell.text for each in wrong)
     steps = ", ".join(f"{each.value * 100.0:.1f}" for each in wrong)
     instead = "; the cells are the mean increase since the first row" if is_mean else ""
-    return Contradiction(
-        law=NAME,
-        rows=tuple(f"{table.name}: {each.row}" for each in wrong),
-        size=max(_size(each) for each in wrong),
-        message=f"read as steps from row to row they would be {steps} %, not {said}{instead}",
-        resolves="say since which row the increase is counted",
-        places=tuple(Place(table.name, each.row, each.column) for each in wrong),
+    return LAW.contradiction(
+        (f"{table.name}: {each.row}" for each in wrong),
+        max(_size(each) for each in wrong),
+        (Place(table.name, each.row, each.column) for each in wrong),
+        "steps",
+        steps=steps,
+        said=said,
+        instead=instead,
     )
 
 
@@ -162,24 +163,21 @@ def _judge(
 ) -> Iterator[Suspicion | Silence]:
     wrong = [each for each in found if not each.agrees]
     if len(found) - len(wrong) < MAJORITY * len(found):
-        yield Silence(NAME, table.name, f"most cells are not {formula}")
+        yield Silence(LAW.name, table.name, f"most cells are not {formula}")
         return
     for each in wrong:
         scale, unit = (100.0, " %") if each.cell.unit == "%" else (1.0, "")
-        yield Suspicion(
-            Contradiction(
-                law=NAME,
-                rows=(f"{table.name}: {each.row}",),
-                size=_size(each),
-                message=(
-                    f"{each.cell.text} is printed, {each.value * scale:.2f}{unit} is {formula}"
-                    f"{_before_rounding(each, scale)}"
-                ),
-                resolves="round the recomputed number, or print the numbers it was taken from",
-                places=(Place(table.name, each.row, each.column),),
-            ),
-            exact=True,
+        contradiction = LAW.contradiction(
+            [f"{table.name}: {each.row}"],
+            _size(each),
+            [Place(table.name, each.row, each.column)],
+            "quotients",
+            printed=each.cell.text,
+            value=f"{each.value * scale:.2f}{unit}",
+            formula=formula,
+            rounding=_before_rounding(each, scale),
         )
+        yield Suspicion(contradiction, exact=True)
 
 
 def _before_rounding(each: _Recomputed, scale: float) -> str:
@@ -200,10 +198,8 @@ def _size(each: _Recomputed) -> float:
     return abs(each.value - each.printed) / error
 
 
-LAW = Law(
-    NAME,
-    "a percentage is what the numbers beside it make it, at the printed precision",
-    "no column holds percentages or quotients of others",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(
         column.quantity == "change" for table in evidence.tables for column in table.columns

@@ -14,9 +14,7 @@ from calibration.audits.law import Law
 from calibration.audits.measurements import little, little_column, usable
 from calibration.audits.observation import Number
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.wording import either, others, row_names
-
-NAME = "stated population"
+from calibration.audits.wording import either, others
 
 
 def directions(group: Group) -> Iterator[Direction]:
@@ -34,32 +32,25 @@ def directions(group: Group) -> Iterator[Direction]:
         if population.place.condition is not None:
             stated.setdefault(population.place.table, []).append((run, because))
         if len([rate for rate in rates if rate is not None]) > 1:
-            yield Direction(NAME, ((run, column, 1.0),), because)
+            yield Direction(LAW.name, ((run, column, 1.0),), because)
     for runs in stated.values():
         if len(runs) > 1 and len(stated) > 1:
-            yield Direction(NAME, tuple((run, column, 1.0) for run, _ in runs), runs[0][1])
+            yield Direction(LAW.name, tuple((run, column, 1.0) for run, _ in runs), runs[0][1])
 
 
 def explain(population: Number, response: Number, shift: Shift) -> Contradiction:
     """A number of users that the rates deny."""
     group = shift.group
     implied = [f"{_implied(shift, s):.1f} by {title}" for s, title in _titles(shift)]
-    return Contradiction(
-        law=NAME,
-        rows=row_names(group, shift),
-        size=shift.size,
-        message=(
-            f"{population.value:.0f} users are stated, {population.value * exp(-shift.value):.1f} "
-            f"implied by what one interaction takes in {others(group, shift)}: "
-            f"{', '.join(implied)}{either(shift)}"
-        ),
-        resolves=(
-            "look up how many users were at work; if the number is right, the time of the run is "
-            "not, or its interactions are others"
-        ),
-        places=(population.place,)
-        if population.place.condition is not None and len(shift.direction.entries) > 1
-        else (population.place, response.place),
+    of_all = population.place.condition is not None and len(shift.direction.entries) > 1
+    return LAW.broken(
+        shift,
+        [population.place] if of_all else [population.place, response.place],
+        stated=population.value,
+        users=population.value * exp(-shift.value),
+        others=others(group, shift),
+        implied=", ".join(implied),
+        either=either(shift),
     )
 
 
@@ -85,9 +76,4 @@ def _implied(shift: Shift, series: int) -> float:
     return sum(logs) / len(logs)
 
 
-LAW = Law(
-    NAME,
-    "the number of users is what the rates, divided by one user's, say it is",
-    "no run whose throughput follows from its population, with two rates to check it",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)

@@ -17,8 +17,6 @@ from calibration.audits.observation import Observation, Series
 from calibration.audits.shipped import glossary, short_task
 from calibration.printed_tables.table import Cell, MeasuredTable
 
-NAME = "utilization law: processor pairs"
-
 #: A processor this busy has no time to spare: a faster one shortens the task in proportion. [1]
 SATURATED = 0.99
 
@@ -91,24 +89,19 @@ def _model(name: str) -> str:
 
 def _contradiction(table: MeasuredTable, known: _Pair, doubted: _Pair) -> Contradiction:
     said = " and ".join(cell.text.rstrip("%") + " %" for cell in doubted.cells)
-    return Contradiction(
-        law=NAME,
-        rows=(f"{table.name}: {doubted.row}",),
-        size=abs(log(doubted.speed / known.speed)) / sqrt(doubted.error**2 + known.error**2),
-        message=(
-            f"{' to '.join(doubted.processors)}: gains of {said} in {doubted.task} make the new "
-            f"processor {doubted.speed:.3g} times as fast, {known.task} (row {known.row}) makes "
-            f"it {known.speed:.3g} times"
-        ),
-        resolves="time and utilization of that comparison cannot both be right: measure it again",
-        places=doubted.places,
+    return LAW.contradiction(
+        [f"{table.name}: {doubted.row}"],
+        abs(log(doubted.speed / known.speed)) / sqrt(doubted.error**2 + known.error**2),
+        doubted.places,
+        processors=" to ".join(doubted.processors),
+        said=said,
+        doubted=doubted,
+        known=known,
     )
 
 
-LAW = Law(
-    NAME,
-    "one processor is as many times as fast as another in every task",
-    "no gains of one processor over another are quoted",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(
         True

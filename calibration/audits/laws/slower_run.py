@@ -5,7 +5,7 @@ claims a saving, the runs it is taken from are looked for and compared at equal 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log, sqrt
 
@@ -14,8 +14,6 @@ from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.shipped import glossary, short_task
 from calibration.printed_tables.table import MeasuredTable
-
-NAME = "utilization law: equal throughput"
 
 #: A saving is a slower run if at most this share of it is left at equal throughput. [1]
 LEFT = 0.5
@@ -47,7 +45,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
                 continue
             if one.task != other.task:
                 what = f"{one.name} and {other.name}"
-                yield Silence(NAME, what, "the runs differ in more than their configuration")
+                yield Silence(LAW.name, what, "the runs differ in more than their configuration")
                 continue
             contradiction = _compare(claim, series, one, other)
             if contradiction is not None:
@@ -121,18 +119,16 @@ def _compare(
     ]
     error = sqrt(first[1] ** 2 + second[1] ** 2)
     response = [run.response_time for run in (one, other)]
-    return Contradiction(
-        law=NAME,
-        rows=(one.name, other.name),
-        size=abs(faster) / error,
-        message=(
-            f"a change of {claim.text} is claimed of {claim.station} ({busy.show()} against "
-            f"{busier.show()}), but throughput differs by {abs(faster) * 100.0:.1f} %: one "
-            f"interaction takes {demands[0]:.1f} s against {demands[1]:.1f} s "
-            f"({abs(used - faster) * 100.0:.1f} %), and the rest is the slower run"
-        ),
-        resolves="compare utilizations at equal throughput, or time per interaction",
-        places=tuple(number.place for number in (busy, busier, *response) if number is not None),
+    return LAW.contradiction(
+        (one.name, other.name),
+        abs(faster) / error,
+        (number.place for number in (busy, busier, *response) if number is not None),
+        claim=claim,
+        busy=busy.show(),
+        busier=busier.show(),
+        faster=abs(faster) * 100.0,
+        demands=demands,
+        left=abs(used - faster) * 100.0,
     )
 
 
@@ -146,20 +142,11 @@ def _throughput(run: Observation) -> tuple[float, float] | None:
 
 
 def _with_claims(found: Contradiction, claims: Sequence[_Claim]) -> Contradiction:
-    return Contradiction(
-        found.law,
-        found.rows,
-        found.size,
-        found.message,
-        found.resolves,
-        places=(*found.places, *(claim.place for claim in claims)),
-    )
+    return replace(found, places=(*found.places, *(claim.place for claim in claims)))
 
 
-LAW = Law(
-    NAME,
-    "a utilization says what a configuration saves only at equal throughput",
-    "no text claims a change of utilization",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(True for _ in _claims(evidence.tables)),
 )

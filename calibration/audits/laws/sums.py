@@ -8,8 +8,6 @@ from calibration.audits.contradiction import Contradiction, Place, Silence, Susp
 from calibration.audits.law import Evidence, Law
 from calibration.printed_tables.table import Cell, MeasuredTable
 
-NAME = "sums"
-
 #: Occurrences of a sum that must hold before the rest are held against it, and their share.
 LEAST, MAJORITY = 4, 2.0 / 3.0
 
@@ -80,13 +78,13 @@ def _contradiction(each: _Sum, total: str, parts: tuple[str, ...]) -> Contradict
     cells = (each.total, *each.parts)
     error = sqrt(sum((cell.half_unit or 0.0) ** 2 for cell in cells) / 3.0)
     added = " + ".join(part.text for part in each.parts)
-    return Contradiction(
-        law=NAME,
-        rows=(f"{each.table}: {each.row}",),
-        size=abs(each.excess) / error,
-        message=f"{each.total.text} {each.total.unit} is printed for {added}",
-        resolves="one of the numbers is wrong, or something else is counted in the total",
-        places=tuple(Place(each.table, row, each.column) for row in (total, *parts)),
+    return LAW.contradiction(
+        [f"{each.table}: {each.row}"],
+        abs(each.excess) / error,
+        (Place(each.table, row, each.column) for row in (total, *parts)),
+        "totals",
+        total=each.total,
+        added=added,
     )
 
 
@@ -100,23 +98,23 @@ def _shares(table: MeasuredTable) -> Iterator[Suspicion]:
         slack = sum(cell.half_unit or 0.0 for cell in cells)
         if slack + _EPSILON < abs(total - 1.0) < _NEARLY_ALL:
             error = sqrt(sum((cell.half_unit or 0.0) ** 2 for cell in cells) / 3.0)
-            yield Suspicion(
-                Contradiction(
-                    law=NAME,
-                    rows=tuple(f"{table.name}: {row}" for row in table.rows),
-                    size=abs(total - 1.0) / error,
-                    message=f"the shares of {column.name} add up to {total * 100.0:.4g} %",
-                    resolves="one of the shares is wrong, or one is missing",
-                    places=(Place(table.name, None, column.name),),
-                ),
-                exact=True,
+            rows, place = (
+                (f"{table.name}: {row}" for row in table.rows),
+                Place(table.name, None, column.name),
             )
+            found = LAW.contradiction(
+                rows,
+                abs(total - 1.0) / error,
+                [place],
+                "shares",
+                column=column.name,
+                total=total * 100.0,
+            )
+            yield Suspicion(found, exact=True)
 
 
-LAW = Law(
-    NAME,
-    "a total is the sum of its parts, to the last printed place",
-    "no totals are printed with their parts",
+LAW = Law.of(
+    __file__,
     suspects=suspects,
     applies=lambda evidence: any(
         any(True for _ in _sums(table)) or any(c.quantity == "share" for c in table.columns)

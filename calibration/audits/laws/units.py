@@ -13,8 +13,6 @@ from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.printed_tables.table import MeasuredTable, base_unit
 
-NAME = "units"
-
 #: Slips of units by column kind: factor and what may be mistaken.
 RATE_SLIPS = (
     (8.0, "bits or bytes"),
@@ -82,7 +80,7 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
             off = "too large" if value > 0.0 else "too small"
             return replace(
                 found,
-                law=NAME,
+                law=LAW.name,
                 message=f"{found.message}; about {factor:.0f} times {off}: {slip}?",
                 resolves="check the unit: with another one the number agrees",
             )
@@ -108,19 +106,16 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
         for row, column, quantity, unit in _measures(table):
             allowed = _MEASURES.get(quantity)
             if allowed is not None and base_unit(unit)[0] not in allowed:
-                place = Place(table.name, row, column)
                 wanted = " or ".join("%" if each == "1" else each for each in sorted(allowed))
-                yield Suspicion(
-                    Contradiction(
-                        law=NAME,
-                        rows=(f"{table.name}: {row or column}",),
-                        size=float("inf"),
-                        message=f"{quantity} is printed in {unit}; it is measured in {wanted}",
-                        resolves="check the unit",
-                        places=(place,),
-                    ),
-                    exact=True,
+                found = LAW.contradiction(
+                    [f"{table.name}: {row or column}"],
+                    float("inf"),
+                    [Place(table.name, row, column)],
+                    quantity=quantity,
+                    unit=unit,
+                    wanted=wanted,
                 )
+                yield Suspicion(found, exact=True)
 
 
 def _measures(table: MeasuredTable) -> Iterator[tuple[str | None, str | None, str, str]]:
@@ -133,10 +128,8 @@ def _measures(table: MeasuredTable) -> Iterator[tuple[str | None, str | None, st
             yield row, None, measure.quantity, measure.unit
 
 
-LAW = Law(
-    NAME,
-    "a unit measures its quantity, and agrees with the same quantity elsewhere",
-    "no unit is printed with a number of the same quantity to hold it against",
+LAW = Law.of(
+    __file__,
     directions=directions,
     suspects=suspects,
     applies=lambda evidence: (

@@ -4,20 +4,19 @@ P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.group import Group
 from calibration.audits.law import Law
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.audits.wording import change, either, others, per_interaction, row_names
-
-NAME = "utilization law"
+from calibration.audits.wording import change, either, others, per_interaction
 
 
 def directions(group: Group) -> Iterator[Direction]:
     """Each utilization by itself."""
-    yield from rate_directions(group, NAME, {"utilization"})
+    yield from rate_directions(group, LAW.name, {"utilization"})
 
 
 def rate_directions(group: Group, law: str, quantities: set[str]) -> Iterator[Direction]:
@@ -39,28 +38,18 @@ def explain(law: str, shift: Shift) -> Contradiction:
     where = (
         f"throughout {group.runs[run].place.table}: " if len(shift.direction.entries) > 1 else ""
     )
-    return Contradiction(
-        law=law,
-        rows=row_names(group, shift),
-        size=shift.size,
-        message=(
-            f"{where}{series.title} is {number.show()}, from {others(group, shift)} it would be "
-            f"{implied}"
-            f"{because}{either(shift)}"
-        ),
-        resolves=(
-            "say what was different in that run, if anything was; else measure it again: "
-            "its throughput and this number cannot both be right"
-        ),
-        places=tuple(
-            found.place for each in shift.runs if (found := group.number(each, s)) is not None
-        ),
+    found = LAW.broken(
+        shift,
+        [found.place for each in shift.runs if (found := group.number(each, s)) is not None],
+        where=where,
+        series=series.title,
+        number=number.show(),
+        others=others(group, shift),
+        implied=implied,
+        because=because,
+        either=either(shift),
     )
+    return replace(found, law=law)
 
 
-LAW = Law(
-    NAME,
-    "X D / m is the utilization of each run, with one demand D for the task",
-    "no two runs of one task with utilization and throughput (or N, R and Z)",
-    directions=directions,
-)
+LAW = Law.of(__file__, directions=directions)
