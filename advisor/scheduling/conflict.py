@@ -13,6 +13,9 @@ hitting set dualization", CP 2015.
 from collections.abc import Sequence
 from time import monotonic
 
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+
 from advisor.configuration.hours import clock
 from advisor.scheduling.program import Program, decide
 from qmodel.errors import QmodelError
@@ -83,9 +86,6 @@ def _hitting(to_hit: Sequence[Sequence[int]], count: int) -> tuple[int, ...]:
     """A smallest set that shares something with each of some sets."""
     if not to_hit:
         return ()
-    import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     rows = np.zeros((len(to_hit), count))
     for row, each in zip(rows, to_hit, strict=True):
         row[list(each)] = 1.0

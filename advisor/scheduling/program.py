@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
 
 from advisor.scheduling.day import Day
 from advisor.scheduling.request import Request, Wish, wishes_of
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.float64]
-
+Numbers = NDArray[np.float64]
 Starts = tuple[int, ...]
 Row = list[tuple[int, float]]
 
@@ -45,9 +45,6 @@ class Program:
 
     def together(self, weights: dict[int, float], slots: Sequence[int]) -> Any:
         """Rows, one a slot, that add the weights of the tasks that run in it."""
-        import numpy as np
-        from scipy.sparse import csr_array
-
         tasks = sorted(weights)
         row = np.repeat(np.arange(len(slots)), len(tasks))
         column = np.array([i * len(self.day) + s for s in slots for i in tasks], dtype=int)
@@ -62,8 +59,6 @@ class Program:
 
     def meets(self, starts: Starts) -> bool:
         """Whether starts keep every wish."""
-        import numpy as np
-
         chosen = np.zeros(self.width)
         for column, (i, start) in enumerate(self.columns):
             chosen[column] = starts[i] == start
@@ -115,8 +110,6 @@ class Outcome:
 
 def program_of(requests: Sequence[Request], day: Day) -> Program:
     """The program of some requests."""
-    import numpy as np
-
     wishes = tuple(wishes_of(requests))
     columns = tuple((i, start) for i, r in enumerate(requests) for start in r.starts)
     width = len(columns) + len(wishes) + len(day)
@@ -165,9 +158,6 @@ def decide(
     dropped. After so many nodes of the search tree it is left undecided: a limit that, unlike the
     seconds, is the same on every machine.
     """
-    import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     drops = slice(len(program.columns), len(program.columns) + len(program.wishes))
     upper = np.ones(program.width)
     upper[drops.stop :] = np.inf
@@ -218,9 +208,6 @@ def _after(
 
 
 def _sparse(rows: Sequence[Row], width: int) -> Any:
-    import numpy as np
-    from scipy.sparse import csr_array
-
     row = np.array([r for r, entries in enumerate(rows) for _ in entries], dtype=int)
     column = np.array([c for entries in rows for c, _ in entries], dtype=int)
     value = np.array([v for entries in rows for _, v in entries], dtype=float)
@@ -229,8 +216,6 @@ def _sparse(rows: Sequence[Row], width: int) -> Any:
 
 def _narrow(rows: Any) -> Any:
     """A sparse array whose indices are as wide as SciPy before 1.15 passes to the solver."""
-    import numpy as np
-
     found = rows.tocsr().copy()
     found.indices, found.indptr = found.indices.astype(np.int32), found.indptr.astype(np.int32)
     return found

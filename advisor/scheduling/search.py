@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
+import numpy as np
+
 from advisor.scheduling.conflict import infeasible
 from advisor.scheduling.program import Limit, Outcome, Program, Starts, decide
 from advisor.scheduling.response import Responses
@@ -239,8 +241,6 @@ def _fewest(it: _Search, users: int, tasks: Sequence[int], level: float) -> int:
 
 def _limits(it: _Search, level: float) -> Iterator[Limit]:
     """The cuts that hold at a level, as rows."""
-    import numpy as np
-
     day = it.program.day
     for cut in it.cuts.values():
         if cut.time > level:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from advisor.scheduling.program import Limit, Program
+import numpy as np
+from scipy.sparse import vstack
+
+from advisor.scheduling.program import Limit, Numbers, Program
 from advisor.scheduling.response import Responses
-
-if TYPE_CHECKING:
-    from advisor.scheduling.program import Numbers
 
 #: Numbers of users at which a task's effect is solved; between them it is interpolated.
 LEVELS = 4
@@ -48,15 +48,11 @@ class Surrogate:
 
     def within(self, level: float, *, stations: bool = True) -> Iterator[Limit]:
         """The capacity of the stations, and of each slot below a level of response time."""
-        import numpy as np
-
         if stations:
             yield from self.limits
         yield Limit(self._time_rows() / level, 1.0 - np.array(self.alone) / level)
 
     def _time_rows(self) -> Any:
-        from scipy.sparse import vstack
-
         slots = range(len(self.program.day))
         rows = [
             self.program.together({i: adds[s] for i, adds in enumerate(self.adds) if adds[s]}, [s])
@@ -67,8 +63,6 @@ class Surrogate:
 
 def surrogate_of(program: Program, responses: Responses) -> Surrogate:
     """The surrogate of a program; solves some tens of networks for each task."""
-    import numpy as np
-
     day = program.day
     counts = sorted({n for n in day.users if n})
     alone = {n: responses.time(n, ()) for n in counts}
@@ -91,8 +85,6 @@ def surrogate_of(program: Program, responses: Responses) -> Surrogate:
 
 def _costs(program: Program, adds: Sequence[Sequence[float]]) -> Numbers:
     """Waiting added to all users by each start; of equals today's is better, then the earlier."""
-    import numpy as np
-
     day = program.day
     costs = np.zeros(program.width)
     for column, (i, start) in enumerate(program.columns):
@@ -111,8 +103,6 @@ def _costs(program: Program, adds: Sequence[Sequence[float]]) -> Numbers:
 
 def _capacity(program: Program, responses: Responses) -> Iterator[Limit]:
     """No station is asked for more than it has, or than one task takes of it alone."""
-    import numpy as np
-
     day, requests = program.day, program.requests
     takes = {
         i: responses.state(0, (request.name,)).utilizations

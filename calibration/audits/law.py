@@ -59,8 +59,8 @@ class Law:
     suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = nothing
     #: Whether there is anything for `suspects` to look at.
     applies: Callable[[Evidence], bool] = never
-    #: What it finds, as its card has it.
-    found: dict[str, dict[str, str]] = field(default_factory=dict)
+    #: What it finds, as its card has it, and what else stands there.
+    found: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, file: str, **more: Any) -> "Law":

@@ -8,6 +8,8 @@ from math import log
 from statistics import NormalDist
 from typing import Any, TypeGuard
 
+import numpy as np
+
 from calibration.audits.group import LEAST_CONFIGURATIONS, Group
 from calibration.audits.observation import Number
 
@@ -45,8 +47,6 @@ def little_column(group: Group) -> int:
 
 def measurements(group: Group) -> Measurements:
     """Collect the numbers of a group."""
-    import numpy as np
-
     shape = (len(group.runs), len(group.series) + 2)
     value, weight, factor = np.zeros(shape), np.zeros(shape), np.ones(shape)
     for i, run in enumerate(group.runs):
@@ -90,8 +90,6 @@ def little(group: Group, run: int) -> tuple[float, float] | None:
 
 
 def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:
-    import numpy as np
-
     columns = []
     blocks = [group.block(i) for i in range(len(group.runs))]
     for s in range(len(group.series)):
@@ -117,8 +115,6 @@ def judged_by_scatter(measured: Measurements, offset: Any = 0.0) -> Measurements
     do not hide in it; demands come from the run's throughput. `offset` are shifts already found,
     which are no scatter.
     """
-    import numpy as np
-
     if not measured.group.labelled:
         return measured
     weight, value = measured.weight.copy(), measured.value - offset

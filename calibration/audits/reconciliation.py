@@ -21,6 +21,8 @@ from math import sqrt
 from statistics import NormalDist, median
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from calibration.audits.group import Group
 from calibration.audits.measurements import Measurements, judged_by_scatter, measurements
 
@@ -166,8 +168,6 @@ class _Problem:
     """Projections of the weighted least squares, with some directions let free."""
 
     def __init__(self, measured: Measurements, free: Sequence[Direction]) -> None:
-        import numpy as np
-
         self._measured = measured
         self._weight = measured.weight
         self._row_weight = np.maximum(self._weight.sum(axis=1), 1e-300)
@@ -225,8 +225,6 @@ class _Problem:
 
     def expected(self) -> dict[tuple[int, int], float]:
         """Every measured number as the others imply it, the shifts let free taken out."""
-        import numpy as np
-
         fitted = self._design @ self._solution
         residual = self._measured.value - fitted
         throughput = (self._weight * residual).sum(axis=1) / self._row_weight
@@ -247,8 +245,6 @@ class _Problem:
 
     def vector(self, direction: Direction) -> Any:
         """The direction as an array like the measurements."""
-        import numpy as np
-
         vector = np.zeros_like(self._weight)
         for run, column, weight in direction.entries:
             vector[run, column] = weight

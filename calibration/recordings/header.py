@@ -6,9 +6,11 @@ closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 
 from calibration.recordings.spellings import respelt, to_paste
 from qmodel.documents.wording import did_you_mean, show_text
@@ -34,29 +36,10 @@ class Quantity:
     whole: bool = False
 
 
-QUANTITIES = (
-    Quantity("configuration", "text", aliases=("config", "run", "label", "case")),
-    Quantity("class", "text", aliases=("task", "workload")),
-    Quantity("start", "text", aliases=("from",)),
-    Quantity("end", "text", aliases=("to", "until")),
-    Quantity(
-        "population",
-        "count",
-        of="class",
-        aliases=("users", "clients", "workstations", "customers", "n"),
-        whole=True,
-    ),
-    Quantity("think_time", "time", of="class", whole=True),
-    Quantity("throughput", "rate", of="class", whole=True),
-    Quantity("response_time", "time", of="class", aliases=("response",), whole=True),
-    Quantity("utilization", "fraction", of="station", aliases=("utilisation", "util")),
-    Quantity("servers", "count", of="station"),
-    Quantity("volume", "data rate", of="station"),
-    Quantity("operations", "rate", of="station", aliases=("ops", "ios")),
-    Quantity("capacity", "data rate", of="station", aliases=("limit",)),
-    Quantity("share", "fraction", of="class"),
-    Quantity("error", "fraction", of="column"),
-    Quantity("ignore", "text", of="column"),
+_DATA = tomllib.loads(Path(__file__).with_name("quantities.toml").read_text(encoding="utf-8"))
+QUANTITIES = tuple(
+    Quantity(name, **{**each, "aliases": tuple(each.get("aliases", ()))})
+    for name, each in _DATA["quantity"].items()
 )
 
 #: A monitor's column for the processor is its utilization in per cent, if it says no more.
@@ -67,47 +50,10 @@ SHORT = {"cpu": ("utilization", "cpu", "%"), "processor": ("utilization", "cpu",
 _STATIONS = frozenset({"cpu", "processor", "disk", "lan", "network", "memory"})
 
 
-def _prefixed(suffix: str, prefixes: str, factor: Fraction) -> dict[str, Fraction]:
-    """Units with a decimal prefix; k and K are one."""
-    powers = {"k": 1, "K": 1, "M": 2, "G": 3}
-    return {f"{prefix}{suffix}": factor * 1000 ** powers[prefix] for prefix in prefixes}
-
-
-_BYTE, _BIT = Fraction(1), Fraction(1, 8)
-
 #: Units of each dimension and their size in base units (s, 1/s, 1, bytes/s).
 UNITS: dict[str, dict[str, Fraction]] = {
-    "time": {
-        **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), Fraction(1)),
-        **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds"), Fraction(1, 1000)),
-        **dict.fromkeys(("us", "µs", "microseconds"), Fraction(1, 10**6)),
-        **dict.fromkeys(("min", "mins", "minute", "minutes"), Fraction(60)),
-        **dict.fromkeys(("h", "hr", "hour", "hours"), Fraction(3600)),
-    },
-    "rate": {
-        **dict.fromkeys(
-            ("1/s", "/s", "per s", "per second", "/second", "tps", "iops"), Fraction(1)
-        ),
-        **dict.fromkeys(("1/min", "/min", "per min", "per minute", "/minute"), Fraction(1, 60)),
-        **dict.fromkeys(("1/h", "/h", "per h", "per hour", "/hour"), Fraction(1, 3600)),
-    },
-    "fraction": {
-        **dict.fromkeys(("%", "percent", "per cent"), Fraction(1, 100)),
-        **dict.fromkeys(("1", "fraction"), Fraction(1)),
-    },
-    "data rate": {
-        **_prefixed("B/s", "KMGk", _BYTE),
-        **_prefixed("Bps", "KMGk", _BYTE),
-        **_prefixed("bytes/s", "KMGk", _BYTE),
-        **dict.fromkeys(("bytes/s", "B/s", "Bps"), _BYTE),
-        **{f"{p}iB/s": Fraction(1024**n) for n, p in enumerate("KMG", 1)},
-        **_prefixed("b/s", "KMGk", _BIT),
-        **_prefixed("bps", "KMGk", _BIT),
-        **_prefixed("bit/s", "KMGk", _BIT),
-        **dict.fromkeys(("bit/s", "b/s", "bps"), _BIT),
-    },
-    "count": {"1": Fraction(1), "": Fraction(1)},
-    "text": {"": Fraction(1)},
+    dimension: {unit: Fraction(size) for unit, size in units.items()}
+    for dimension, units in _DATA["unit"].items()
 }
 
 #: A unit of each dimension, for messages.

@@ -13,40 +13,8 @@ from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.printed_tables.table import MeasuredTable, base_unit
 
-#: Slips of units by column kind: factor and what may be mistaken.
-RATE_SLIPS = (
-    (8.0, "bits or bytes"),
-    (60.0, "per minute or per second"),
-    (100.0, "a fraction or a percentage"),
-    (1000.0, "K or M"),
-)
-TIME_SLIPS = (
-    (60.0, "minutes or seconds"),
-    (1000.0, "milliseconds or seconds"),
-    (3600.0, "hours or seconds"),
-)
-
 #: Other slack of a factor than noise: 1000 may stand for 1024. [1]
 _SLACK = 0.03
-
-#: Base units that a quantity may be printed in.
-_MEASURES = {
-    "utilization": {"1"},
-    "throughput": {"1/s"},
-    "response_time": {"s"},
-    "duration": {"s"},
-    "volume_rate": {"bytes/s"},
-    "operations_rate": {"1/s"},
-    "volume": {"bytes"},
-    "memory": {"bytes"},
-    "size": {"bytes"},
-    "frequency": {"1/s"},
-    "share": {"1"},
-    "change": {"1"},
-    "population": {"1"},
-    "users": {"1"},
-    "count": {"1"},
-}
 
 
 def directions(group: Group) -> Iterator[Direction]:
@@ -69,13 +37,13 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
     """The contradiction as one of units, if a slip of units explains its size."""
     if shift.direction.systematic:
         return found
-    slips: tuple[tuple[float, str], ...] = RATE_SLIPS
+    kind = "rate"
     value, deviation = shift.value, shift.deviation
     if shift.column == little_column(shift.group):
-        slips, (value, deviation) = TIME_SLIPS, _of_response_time(shift)
+        kind, (value, deviation) = "time", _of_response_time(shift)
     elif shift.column == throughput_column(shift.group):
-        slips = TIME_SLIPS
-    for factor, slip in slips:
+        kind = "time"
+    for factor, slip in LAW.found["slips"][kind]:
         if abs(abs(value) - log(factor)) < 3.0 * deviation + _SLACK:
             off = "too large" if value > 0.0 else "too small"
             return replace(
@@ -104,7 +72,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Numbers printed in a unit that does not measure their quantity."""
     for table in evidence.tables:
         for row, column, quantity, unit in _measures(table):
-            allowed = _MEASURES.get(quantity)
+            allowed = LAW.found["measures"].get(quantity)
             if allowed is not None and base_unit(unit)[0] not in allowed:
                 wanted = " or ".join("%" if each == "1" else each for each in sorted(allowed))
                 found = LAW.contradiction(
