@@ -14,33 +14,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from qmodel.documents.units import size_of
+
 #: The unit of a column whose rows have units of their own, given in the card's rows.
 BY_ROW = "by row"
 
 #: Printed marks for "no value".
 MISSING = frozenset({"", "-", "NA", "N/A"})
 
-# Unit: base unit, then the factor as numerator and denominator, so that no digit is lost.
-_FIXED = {
-    "1": ("1", 1, 1),
-    "%": ("1", 1, 100),
-    "ms": ("s", 1, 1000),
-    "s": ("s", 1, 1),
-    "min": ("s", 60, 1),
-    "h": ("s", 3600, 1),
-    "1/s": ("1/s", 1, 1),
-    "1/min": ("1/s", 1, 60),
-    "1/h": ("1/s", 1, 3600),
-    "rpm": ("1/s", 1, 60),
-    "MHz": ("1/s", 10**6, 1),
-    "GHz": ("1/s", 10**9, 1),
-    "bytes": ("bytes", 1, 1),
-    "kbps": ("bytes/s", 1000, 8),
-    "Kbps": ("bytes/s", 1000, 8),
-    "Mbps": ("bytes/s", 10**6, 8),
-    "Mb/s": ("bytes/s", 10**6, 8),
-}
-_POWERS = {"KB": 1, "MB": 2, "GB": 3}
+#: The units that tables may use, and the base unit of each of their kinds.
+UNITS = (
+    "1", "%", "ms", "s", "min", "h", "1/s", "1/min", "1/h", "rpm", "MHz", "GHz", "bytes",
+    "kbps", "Kbps", "Mbps", "Mb/s", "KB", "MB", "GB", "KB/s", "MB/s", "GB/s",
+)  # fmt: skip
+_BASES = {"time": "s", "data": "bytes", "data/time": "bytes/s"}
 
 # What may stand behind a number in a cell, besides the unit itself.
 _SHORT = {"KB": "K"}
@@ -142,15 +129,13 @@ def base_unit(unit: str, kilo: Kilo = Kilo()) -> tuple[str, Decimal, Decimal]:
     >>> base_unit("KB/s")
     ('bytes/s', Decimal('1000'), Decimal('1'))
     """
-    if unit in _FIXED:
-        base, numerator, denominator = _FIXED[unit]
-        return base, Decimal(numerator), Decimal(denominator)
-    size, slash, per = unit.partition("/")
-    if size in _POWERS and (not slash or per == "s"):
-        factor = (kilo.rate if slash else kilo.size) ** _POWERS[size]
-        return ("bytes/s" if slash else "bytes"), Decimal(factor), Decimal(1)
-    known = ", ".join([*_FIXED, *_POWERS, *(f"{power}/s" for power in _POWERS)])
-    raise TableError(f"unit {unit!r} is not known; use one of {known}")
+    if unit not in UNITS:
+        raise TableError(f"unit {unit!r} is not known; use one of {', '.join(UNITS)}")
+    if unit in {"1", "%"}:
+        return "1", Decimal(1), Decimal(100 if unit == "%" else 1)
+    kind, size = size_of(unit, kilo.rate if "/" in unit else kilo.size)
+    size = size / 8 if kind.startswith("data") else size
+    return _BASES.get(kind, "1/s"), Decimal(size.numerator), Decimal(size.denominator)
 
 
 def printed_number(text: str, unit: str = "") -> Decimal | None:

@@ -4,8 +4,10 @@ A processor is busy unless it is idle or waits for a disk. Dots in names are und
 """
 
 import re
+import tomllib
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,33 +31,10 @@ class Rule(NamedTuple):
     factor: float = 1.0
 
 
-_DEVICE, _OWNER = "device|system_device", "name|container|pod|job|service_name"
-_ROUTES = "route|http_route|handler|path|uri|endpoint|method"
-_REQUEST = r"(?!prom|node_).*request.*(duration|latency|time).*"
-RULES = (
-    Rule("node_disk_io_time_seconds_total|system_disk_io_time.*", "utilization", _DEVICE),
-    Rule(
-        "node_disk_(reads|writes)_completed_total|system_disk_operations.*", "operations", _DEVICE
-    ),
-    Rule("node_disk_(read|written)_bytes_total|system_disk_io(_bytes.*)?", "volume", _DEVICE),
-    Rule("node_network_(receive|transmit)_bytes_total|system_network_io.*", "volume", _DEVICE),
-    Rule("node_pressure_cpu_waiting_seconds_total", "pressure", "=cpu"),
-    Rule("node_pressure_io_waiting_seconds_total", "pressure", "=io"),
-    Rule("node_pressure_memory_waiting_seconds_total", "pressure", "=memory"),
-    Rule("node_memory_MemAvailable_bytes", "memory available", "=", counter=False),
-    Rule("node_memory_MemTotal_bytes", "memory", "=", counter=False),
-    Rule("container_cpu_usage_seconds_total|process_cpu_(time|seconds).*", "processors", _OWNER),
-    Rule("container_cpu_cfs_throttled_seconds_total", "throttled", _OWNER),
-    Rule("cgroup_cpu_usage_usec", "processors", "name", factor=1e-6),
-    Rule("cgroup_cpu_throttled_usec", "throttled", "name", factor=1e-6),
-    Rule("cgroup_cpu_limit|machine_cpu_cores|instance:node_num_cpu:sum", "servers", "=cpu", False),
-    Rule("cgroup_io_ios", "operations", "device"),
-    Rule("cgroup_(io|network)_bytes", "volume", "device"),
-    Rule(f"{_REQUEST}_count|(?!prom|node_).*requests_total", "throughput", _ROUTES),
-    Rule(f"{_REQUEST}_(milliseconds|ms)_sum", "busy time", _ROUTES, factor=1e-3),
-    Rule(f"{_REQUEST}_sum", "busy time", _ROUTES),
-    Rule("(node_cpu_seconds|system_cpu_time).*", "cpu", "=cpu"),
-)
+_FILE = Path(__file__).with_suffix(".toml")
+RULES = tuple(Rule(**each) for each in tomllib.loads(_FILE.read_text(encoding="utf-8"))["metric"])
+#: Labels that name a class of requests.
+_ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
 #: Modes of a processor that does not work; guests are counted as users as well.
 _AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
