@@ -26,8 +26,11 @@ from calibration.model_evaluation.model import blank
 from calibration.predicting.prediction import predict_all
 from calibration.printed_tables.run import Measurement
 from calibration.structures import STRUCTURES
+from calibration.structures.besides import BESIDES
 
 NAMES = ("cpu", "disk", "net")
+#: The structures of tables that count users.
+STRUCTURES_OF_USERS = [s.name for s in STRUCTURES if s is not BESIDES]
 
 
 def random_network(rng, structure):
@@ -145,7 +148,7 @@ def main() -> int:
     parser.add_argument("--ensemble", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    names = [s.name for s in STRUCTURES]
+    names = STRUCTURES_OF_USERS
     by_structure, failed = defaultdict(list), 0
     for i in range(asked.networks):
         structure = names[i % len(names)]

@@ -56,8 +56,9 @@ def command(
     """Find the cheapest configuration that meets the targets.
 
     Parts that the configuration names are exchanged for others of the catalogue, and their numbers
-    for others. An array that survives the loss of a drive still does, and holds as much. Exit
-    code 3 if nothing meets the targets; Ctrl-C prints the cheapest found so far, with code 130.
+    for others. An array that survives the loss of a drive still does, and holds as much. Where no
+    candidate fits for certain, the cheapest at risk is named, as advise calls it. Exit code 3 if
+    all miss the targets; Ctrl-C prints the cheapest found so far, with code 130.
 
     Example: qmodel size examples/new_server.toml --users 500 --vary disk.drives
     """

@@ -1,8 +1,8 @@
 """Targets: what was promised, held against what is predicted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf, nextafter
-from typing import Any
+from typing import Any, Literal
 
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
@@ -12,6 +12,9 @@ from advisor.findings.records import Missed
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
 from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import InvalidInput
+
+#: Whether targets are met for certain, by the middle of every interval, or not.
+Standing = Literal["FITS", "AT RISK", "MISSED"]
 
 
 def promised(configuration: Configuration) -> bool:
@@ -54,6 +57,12 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
                 what = f"utilization of {resource.name}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
+
+
+def standing(late: Iterable[Missed]) -> Standing:
+    """How what is or may be missed stands: at risk where the middle of every interval keeps."""
+    beyond = [each.predicted.mid > each.limit for each in late]
+    return "MISSED" if any(beyond) else "AT RISK" if beyond else "FITS"
 
 
 def held_times(

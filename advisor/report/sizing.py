@@ -15,6 +15,7 @@ from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.
 BUSIEST, ROOM = 4, 22
+SO_FAR = "cheapest found so far"
 
 
 def sizing_data(found: Sizing) -> dict[str, Any]:
@@ -40,6 +41,7 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         "cheapest": None
         if found.best is None
         else {
+            "state": found.best.state,
             "settings": dict(found.best.settings),
             "cost": found.best.cost,
             "prediction": prediction_data(found.best.outlook),
@@ -63,8 +65,10 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
     else:
-        word = "cheapest" if found.complete else "cheapest found so far"
-        console.print(Text(f"✓ {word}: cost {best.cost:.4g} for {asked}", style="bold"))
+        word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
+        console.print(Text(f"{word}: cost {best.cost:.4g} for {asked}", style="bold"))
+        if not best.meets:
+            console.print(Text("  no candidate is sure to meet them: its interval reaches beyond"))
         settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
         console.print(Text(f"  {settings}"))
         console.print()

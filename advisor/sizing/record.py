@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from advisor.findings.targets import Standing
 from advisor.predicting.outlook import Outlook
 from calibration.estimation.interval import Range
 
@@ -26,10 +27,15 @@ class Candidate:
     limited_by: str
     #: Of that resource's busiest station. [1]
     utilization: Range
-    #: Whether it meets the targets.
-    meets: bool
+    #: Whether it meets the targets, as advice has it.
+    state: Standing
     #: All that is predicted of it.
     outlook: Outlook
+
+    @property
+    def meets(self) -> bool:
+        """Whether it meets the targets for certain."""
+        return self.state == "FITS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class Sizing:
     kept : tuple of str
         Which of them the configuration gives.
     best : Candidate, optional
-        The cheapest that meets them; None if none does.
+        The cheapest that fits; if none does the cheapest at risk; None if all miss a target.
     front : tuple of Candidate
         The fastest at each cost, cheapest first.
     candidates : int

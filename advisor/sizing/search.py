@@ -3,7 +3,8 @@
 Candidates are tried from the cheapest on. Those that certainly miss the target, by the utilization
 law, are left out; so are those with no part better than those of one that was tried and missed it;
 one that misses it in the worst variant of the calibration needs no others. The one that is chosen
-meets the targets with the upper end of its interval, by the full model, as in advice.
+fits, by the full model and the rule of advice: the upper end of every interval meets its target.
+Where none fits, the cheapest is looked for that is at risk: the middle of every interval does.
 
 For one class of users nothing cheaper that meets the targets can be left out so, since there no
 response time grows when a demand falls. With several classes a demand that falls may let another
@@ -22,7 +23,14 @@ from advisor.configuration.changes import Change, Key, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
-from advisor.findings.targets import kept_targets, missed, targets_of, with_targets
+from advisor.findings.targets import (
+    Standing,
+    kept_targets,
+    missed,
+    standing,
+    targets_of,
+    with_targets,
+)
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, worst_of
@@ -54,6 +62,8 @@ APART = 0.01
 SLOWEST = 10.0
 #: More users than these are not bounded one by one.
 MOST_USERS = 10_000
+#: The middle of all models is at most so many times the time of the one that counts most. [1]
+MIDDLE = 1.25
 _ROUNDING = 1.0 + 1e-9
 
 
@@ -98,7 +108,8 @@ def size(
     targets = targets_of(base)
     search = _Search(base, targets, values_to_vary(configuration, vary), known, progress)
     try:
-        search.find()
+        if not search.find() and len(ways_of(base)) > 1:  # else there is no doubt
+            search.find(sure=False)
         search.trace_front()
         complete = True
     except KeyboardInterrupt:
@@ -133,7 +144,7 @@ def promised_times(configuration: Configuration) -> tuple[tuple[str, float], ...
 
 
 def cheapest(configuration: Configuration) -> Settings:
-    """Settings of the cheapest that meets the configuration's own targets; none if none does.
+    """Settings of the cheapest that fits the configuration's own targets; none if none does.
 
     Raises
     ------
@@ -161,9 +172,13 @@ class _Search:
 
         self.base, self.prices, self.progress = base, prices, progress
         self.tried: dict[int, Candidate | None] = {}
+        #: How their response times alone stand.
+        self.slow: dict[int, Standing] = {}
         self.cost: Any
         self.times: Any
+        #: Those that cannot fit, and those that cannot even be at risk.
         self.hopeless: Any
+        self.beyond: Any
         self.best: Candidate | None = None
         #: Most that users may wait, and that a station may be busy. [s], [1]
         names = [each.name for each in base.settings.workload.classes]
@@ -190,6 +205,7 @@ class _Search:
         others = rest(base, self.ways)
         self.times = np.zeros(len(self.cost))
         self.hopeless = np.zeros(len(self.cost), dtype=bool)
+        self.beyond = np.ones(len(self.cost), dtype=bool)
         for i, way in enumerate(self.ways):
             loads = [load for load, is_batch in loads_of(base, way, ()) if not is_batch]
             chosen, every = self._arrays(i, others[i])
@@ -198,6 +214,8 @@ class _Search:
             told = 1.0 if way.service is not None else busiest  # which monitors see otherwise
             self.hopeless |= certainly_missed(chosen, loads, limit, told)
             self.hopeless |= certainly_missed(every, loads, limit)
+            if way.axis == 0:
+                self.beyond &= certainly_missed(every, loads, MIDDLE * limit)
             self.times = np.maximum(self.times, estimated_times(every, loads).max(axis=1))
             if way is self.ways[-1] and self._alone(loads):
                 open_ = np.flatnonzero(~self.hopeless)
@@ -227,15 +245,15 @@ class _Search:
         same = np.repeat(arrays([others]), len(chosen), axis=0)
         return chosen, np.concatenate([chosen, same], axis=-1)
 
-    def find(self) -> None:
-        """The cheapest that meets the targets: first one that does, then whether a cheaper does."""
+    def find(self, *, sure: bool = True) -> bool:
+        """Whether any fits, or is at risk unless ``sure``: one that does, then cheaper ones."""
         import numpy as np
 
         order = np.lexsort((self.times, self.cost))
-        open_ = ~self.hopeless
+        open_ = ~(self.hopeless if sure else self.beyond)
         limit = self.limits[0]
         for i in order:
-            if open_[i] and self.times[i] <= limit and self._meets(int(i), open_):
+            if open_[i] and self.times[i] <= limit and self._meets(int(i), open_, sure=sure):
                 break
         while True:
             left = np.flatnonzero(open_ & (self.cost < (self.best.cost if self.best else inf)))
@@ -247,25 +265,24 @@ class _Search:
             # part; where it meets, half of what is left is dearer.
             cheaper = left[self.cost[left] <= np.median(self.cost[left])]
             i = int(cheaper[np.argmin(self.times[cheaper])])
-            self._meets(i, open_)
+            self._meets(i, open_, sure=sure)
             open_[i] = False
+        return self.best is not None
 
-    def _meets(self, i: int, open_: Any) -> bool:
-        if i in self.tried:
-            found = self.tried[i]
-            return found is not None and found.meets
-        if len(self.ways) > 1:
+    def _meets(self, i: int, open_: Any, *, sure: bool) -> bool:
+        if sure and i not in self.tried and len(self.ways) > 1:
             slow, busy = self._misses_in_worst(i)
             if slow:
                 self._leave_out(i, open_)
             if slow or busy:
                 return False
-        found, slow = self._solve(i)
-        if found is not None and found.meets:
+        enough = ("FITS",) if sure else ("FITS", "AT RISK")
+        found = self._solve(i)
+        if found is not None and found.state in enough:
             if self.best is None or found.cost < self.best.cost:
                 self.best = found
             return True
-        if slow:
+        if self.slow[i] not in enough:
             self._leave_out(i, open_)
         return False
 
@@ -295,17 +312,18 @@ class _Search:
             any(u > busiest for name, u in found.utilizations.items() if name != NOT_MEASURED),
         )
 
-    def _solve(self, i: int) -> tuple[Candidate | None, bool]:
-        """A candidate by the full model, and whether its users wait too long."""
-        changed = self._configuration(i)
-        then = predict(changed)
-        if then.unstable:
-            self.tried[i] = None
-            return None, True
-        found = then.outlook
-        failed = missed(changed, found)
-        self.tried[i] = _candidate(self.settings(i), float(self.cost[i]), found, not failed)
-        return self.tried[i], any(each.unit == "s" for each in failed)
+    def _solve(self, i: int) -> Candidate | None:
+        """A candidate by the full model; None without a steady state."""
+        if i not in self.tried:
+            changed = self._configuration(i)
+            then = predict(changed)
+            late = missed(changed, then.outlook)
+            self.slow[i] = standing(each for each in late if each.unit == "s")
+            cost, state = float(self.cost[i]), standing(late)
+            self.tried[i] = (
+                None if then.unstable else _candidate(self.settings(i), cost, then.outlook, state)
+            )
+        return self.tried[i]
 
     def settings(self, i: int) -> Settings:
         """What a candidate sets."""
@@ -332,8 +350,7 @@ class _Search:
         for done, i in enumerate(chosen[::-1][::step][::-1]):
             if self.progress:
                 self.progress(done, FRONT)
-            if i not in self.tried:
-                self._solve(i)
+            self._solve(i)
         if self.progress:
             self.progress(FRONT, FRONT)
 
@@ -370,7 +387,7 @@ def _telling(base: Configuration) -> tuple[Variant, ...]:
 
 
 def _candidate(
-    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, meets: bool
+    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, state: Standing
 ) -> Candidate:
     slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
     longest = max(
@@ -382,6 +399,6 @@ def _candidate(
         slowest.response_time,
         longest.name,
         longest.utilization,
-        meets,
+        state,
         found,
     )

@@ -30,11 +30,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, inf, isfinite, log, sqrt
+from math import erf, exp, inf, isfinite, log, sqrt
 from statistics import median
 
 from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import FittedModel
+from calibration.structures.structure import Parameter
 
 #: Models whose criterion is further above the least have a weight under 5 % of the best's.
 WITHIN_NOISE = 6.0
@@ -131,7 +132,7 @@ def _criteria(
 ) -> dict[str, float]:
     """-2 ln of each model's marginal likelihood and prior odds, but for a constant."""
     count = len(data.numbers)
-    kinds = {m.name: len({p.sets for p in m.parameters if p.neutral is not None}) for m in models}
+    kinds = {m.name: len({p.sets for p in _supposed(m)}) for m in models}
     found = {}
     for model in models:
         if known is None:
@@ -140,8 +141,35 @@ def _criteria(
             misfit = model.chi_square / known**2
         kind = kinds[model.name]
         alike = max(sum(each == kind for each in kinds.values()), pairs if kind > 1 else 0)
-        found[model.name] = misfit + len(model.values) * log(count) + 2.0 * log(alike)
+        free = sum(not p.expected for p in model.parameters)
+        found[model.name] = misfit + free * log(count) + 2.0 * log(alike) + _unexpected(model)
     return found
+
+
+def _supposed(model: FittedModel) -> list[Parameter]:
+    """The parameters that are there by supposition: neither demands nor what is expected."""
+    return [p for p in model.parameters if p.neutral is not None and not p.expected]
+
+
+def _unexpected(model: FittedModel) -> float:
+    """-2 ln of what the parameters of which something is expected bring to the likelihood.
+
+    With half-normal priors of deviations t, values v and the covariance S of the posterior that is
+
+        sum of (v / t)^2 + ln(t^2) - ln det S - 2 ln(2 Phi(v / s)).
+    """
+    import numpy as np
+
+    some = [i for i, p in enumerate(model.parameters) if p.expected]
+    if not some:
+        return 0.0
+    sizes = np.array([model.parameters[i].expected for i in some])
+    values = np.array([model.values[i] for i in some]) / sizes
+    covariance = np.array(model.covariance)[np.ix_(some, some)] / np.outer(sizes, sizes)
+    _, volume = np.linalg.slogdet(covariance)
+    spread = np.sqrt(2.0 * np.diag(covariance))
+    inside = [1.0 + erf(v / s) for v, s in zip(values, spread, strict=True)]
+    return float(values @ values - volume - 2.0 * np.log(inside).sum())
 
 
 def _not_their_own(models: Sequence[FittedModel], widening: float) -> dict[str, str]:
@@ -154,7 +182,11 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
     if not isfinite(model.chi_square):
         return "it has no steady state under the measured loads"
     needed = plain - model.chi_square > NEEDED * widening**2
-    neutral = {i: p.neutral for i, p in enumerate(model.parameters) if p.neutral is not None}
+    neutral = {
+        i: p.neutral
+        for i, p in enumerate(model.parameters)
+        if p.neutral is not None and not p.expected
+    }
     own = list(neutral)
     idle = [i for i in own if _is_idle(model, i, neutral[i])]
     if own and idle == own:

@@ -18,19 +18,30 @@ from dataclasses import replace
 from itertools import combinations
 from math import inf, sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
-from calibration.estimation.fit import Fit, NotCalibratable, check_count, fit
+from calibration.estimation.fit import Fit, NotCalibratable, Search, check_count, fit
 from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.first_gain import first_gain
-from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
+from calibration.fitting.fitted_model import (
+    Calibration,
+    FittedModel,
+    numbers,
+    numbers_of,
+    side_by_side,
+    takes_long,
+)
 from calibration.fitting.observed_data import calibration_data
 from calibration.fitting.replicates import MEASURED, of_replicates
 from calibration.fitting.unknowns import blind_parameters, unknowns
 from calibration.model_evaluation.model import ServiceModel
+from calibration.printed_tables.run import Measurement
 from calibration.printed_tables.table import MeasuredTable
 from calibration.recordings.user_table import UserTable
 from calibration.structures import STRUCTURES
@@ -166,6 +177,7 @@ def calibrate_data(
         except NotCalibratable as error:
             refused.append((extension.name, str(error).removeprefix(f"{data.source}: ")))
     factor = noise_factor(data, models, known_noise=known_noise) if models else 0.0
+    models = [_as_expected(data, empty, each, factor) for each in models]
     if factor > 1.0:
         models += _pairs(data, empty, models, waiting, WORTH * factor**2)
     if progress is not None:
@@ -173,7 +185,11 @@ def calibrate_data(
     if not models:
         raise NotCalibratable("; ".join(f"{name}: {reason}" for name, reason in refused))
     # A pair is the best of all that there could be, not of the few that a first look left.
-    adding = [structure.name for structure, each in waiting if each.parameters]
+    adding = [
+        structure.name
+        for structure, each in waiting
+        if each.parameters and not each.parameters[0].expected
+    ]
     pairs = sum(one != other for one, other in combinations(adding, 2))
     found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
@@ -230,6 +246,20 @@ def _extended(
     return _model(data, extension.name, structure, free, found)
 
 
+def _as_expected(
+    data: CalibrationData, empty: ServiceModel, model: FittedModel, noise: float
+) -> FittedModel:
+    """A model of whose parameters something is expected, fitted again with the noise now known."""
+    if not any(p.expected for p in model.parameters):
+        return model
+    known = [
+        replace(p, starts=(max(v, 0.1 * p.expected),))  # derivatives need a size above nothing
+        for p, v in zip(model.parameters, model.values, strict=True)
+    ]
+    found = fit_model(data, empty, known, noise)
+    return _model(data, model.name, model.structure, known, found)
+
+
 def _pairs(
     data: CalibrationData,
     empty: ServiceModel,
@@ -241,7 +271,12 @@ def _pairs(
 
     A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
     """
-    extended = [m for m in models if any(p.neutral is not None for p in m.parameters)]
+    extended = [
+        m
+        for m in models
+        if any(p.neutral is not None for p in m.parameters)
+        and not any(p.expected for p in m.parameters)
+    ]
     extended.sort(key=lambda m: round(m.chi_square, 6))
     found: dict[frozenset[str], FittedModel] = {}
     for first in extended[:2]:
@@ -252,12 +287,14 @@ def _pairs(
         ]
         for structure, extension in waiting:
             names = frozenset({first.name, extension.name})
-            if not extension.parameters or structure.name == first.structure or names in found:
+            alone = not extension.parameters or extension.parameters[0].expected
+            if alone or structure.name == first.structure or names in found:
                 continue
             free = (*known, *extension.parameters)
             try:
                 _check_count(data, free)
-                if first_gain(data, empty, known, extension.parameters) < worth:
+                gain = first_gain(data, empty, known, extension.parameters, first.residuals)
+                if gain < worth:
                     continue
                 found[names] = _model(
                     data, f"{first.name} and {extension.name}",
@@ -269,23 +306,63 @@ def _pairs(
     return list(found.values())
 
 
-def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter]) -> Fit:
-    """Fit parameters of a model to the data from the best of their starting values."""
+def fit_model(
+    data: CalibrationData,
+    model: ServiceModel,
+    parameters: Sequence[Parameter],
+    noise: float = 1.0,
+) -> Fit:
+    """Fit parameters of a model to the data from the best of their starting values.
 
-    def predict(values: Sequence[float]) -> list[float]:
-        return numbers(data, with_values(model, parameters, values))
+    What is expected of a parameter counts as one more number, beside data whose noise is so many
+    times the usual.
+    """
+    expected = [(i, p.neutral or 0.0) for i, p in enumerate(parameters) if p.expected]
+
+    def service(values: Sequence[float]) -> ServiceModel:
+        return with_values(model, parameters, values)
+
+    def told(said: list[float], values: Sequence[float]) -> list[float]:
+        return [*said, *(values[i] - neutral for i, neutral in expected)]
+
+    def exactly(values: Sequence[float]) -> list[float]:
+        return told(numbers(data, service(values)), values)
+
+    def roughly(points: list[list[float]]) -> NDArray[np.float64]:
+        found = side_by_side(data, [service(values) for values in points], data.runs)
+        said = [numbers_of(data, each) for each in found]
+        return np.array([told(*each) for each in zip(said, points, strict=True)])
 
     measured = [each.measurement for each in data.numbers]
+    measured += [Measurement(0.0, parameters[i].expected / noise) for i, _ in expected]
     search = [p.search for p in parameters]
+    count = max(len(p.starts) for p in parameters)
+    starts = [[p.starts[min(i, len(p.starts) - 1)] for p in parameters] for i in range(count)]
+    derivatives = None
+    if takes_long(data):  # exact answers are for the last few steps
+        derivatives = roughly
+        found = _best(lambda v: roughly([list(v)])[0].tolist(), measured, starts, search, roughly)
+        starts = [list(found.values)]
+    best = _best(exactly, measured, starts, search, derivatives)
+    return replace(best, residuals=best.residuals[: len(data.numbers)])
+
+
+def _best(
+    predict: Callable[[Sequence[float]], list[float]],
+    measured: Sequence[Measurement],
+    starts: Sequence[Sequence[float]],
+    search: Sequence[Search],
+    roughly: Callable[[list[list[float]]], NDArray[np.float64]] | None,
+) -> Fit:
+    """The fit from the best of some starts."""
     best: Fit | None = None
     failure = "no start"
-    for i in range(max(len(p.starts) for p in parameters)):
-        start = [p.starts[min(i, len(p.starts) - 1)] for p in parameters]
+    for start in starts:
         try:
             best = fit(
                 predict, measured, start, search,
                 blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS, derivatives="2-point",
-                below=inf if best is None else best.chi_square - 1e-9,
+                nearly=roughly, below=inf if best is None else best.chi_square - 1e-9,
             )  # fmt: skip
         except NotCalibratable as error:
             failure = str(error)
@@ -295,8 +372,9 @@ def fit_model(data: CalibrationData, model: ServiceModel, parameters: Sequence[P
 
 
 def _check_count(data: CalibrationData, parameters: Sequence[Parameter]) -> None:
+    expected = sum(p.expected > 0.0 for p in parameters)
     try:
-        check_count(len(parameters), len(data.numbers))
+        check_count(len(parameters), len(data.numbers) + expected)
     except NotCalibratable as error:
         names = ", ".join(p.name for p in parameters)
         raise NotCalibratable(f"{data.source}: {error} (parameters: {names})") from None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.estimation.data import CalibrationData
-from calibration.fitting.fitted_model import numbers
+from calibration.fitting.fitted_model import numbers_of, side_by_side
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Parameter, with_values
 
@@ -22,6 +22,7 @@ def first_gain(
     model: ServiceModel,
     known: Sequence[Parameter],
     added: Sequence[Parameter],
+    residuals: Sequence[float],
 ) -> float:
     """Fall of chi-square by a step of all parameters, those added starting where they do nothing.
 
@@ -39,28 +40,28 @@ def first_gain(
         Fitted ones, whose only start is their value.
     added : sequence of Parameter
         Those of one more structure.
+    residuals : sequence of float
+        Without them.
     """
     free = (*known, *added)
     centre = [*(p.starts[0] for p in known), *(p.neutral or 0.0 for p in added)]
     deviation: NDArray[np.float64] = np.array(
         [each.measurement.standard_deviation for each in data.numbers]
     )
-    measured = np.array([each.measurement.value for each in data.numbers])
-
-    def said(values: Sequence[float]) -> NDArray[np.float64]:
-        return np.asarray(numbers(data, with_values(model, free, values)), np.float64) / deviation
-
-    now = said(centre)
-    columns = []
+    points, steps = [centre], []
     for j, (parameter, value) in enumerate(zip(free, centre, strict=True)):
         size = abs(value) if parameter.search.ratio else parameter.scale or abs(value) or 1.0
         step = STEP * size
         if value + step > parameter.search.high:
             step = -step
-        columns.append((said([*centre[:j], value + step, *centre[j + 1 :]]) - now) / step)
-    slopes, left = np.array(columns).T, measured / deviation - now
-    if not (np.isfinite(slopes).all() and np.isfinite(left).all()):
+        points.append([*centre[:j], value + step, *centre[j + 1 :]])
+        steps.append(step)
+    services = [with_values(model, free, values) for values in points]
+    said = np.array([numbers_of(data, each) for each in side_by_side(data, services, data.runs)])
+    if not np.isfinite(said).all():
         return inf
+    slopes = ((said[1:] - said[0]).T / steps) / deviation[:, None]
+    left = np.array(residuals)
     best = 0.0
     # Added parameters at the end of their range move one way only: drop those that would leave it.
     inside = list(range(len(free)))

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import exp, inf, sqrt
 from typing import Any
 
-from calibration.estimation.data import CalibrationData
+from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.interval import NINETY, NINETY_FIVE
-from calibration.model_evaluation.answers import answers
-from calibration.model_evaluation.model import ServiceModel, blank
+from calibration.model_evaluation.answers import answers, nearly
+from calibration.model_evaluation.model import Answer, ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
 from qmodel.tabular import Tabular
 
@@ -202,7 +202,25 @@ class Calibration(Tabular):
 
 def numbers(data: CalibrationData, model: ServiceModel) -> list[float]:
     """What a model says of each measured number; infinite where it has no steady state."""
-    found = answers(model, data.runs)
+    return numbers_of(data, answers(model, data.runs))
+
+
+def side_by_side(
+    data: CalibrationData, models: Sequence[ServiceModel], runs: Sequence[Conditions]
+) -> list[list[Answer | None]]:
+    """What each model says of runs, for what they differ by; approximate where `takes_long`."""
+    if takes_long(data):
+        return nearly(models, runs)
+    return [answers(model, runs) for model in models]
+
+
+def takes_long(data: CalibrationData) -> bool:
+    """Whether an exact answer takes a lattice of populations: several classes, users counted."""
+    return len(data.classes) > 1 and all(run.population is not None for run in data.runs)
+
+
+def numbers_of(data: CalibrationData, found: Sequence[Answer | None]) -> list[float]:
+    """As `numbers`, of what a model says of each run."""
     return [
         inf
         if (answer := found[each.run]) is None

@@ -172,7 +172,7 @@ def _model(table: ModelTable) -> FittedModel:
                 low=-inf if p.low is None else p.low,
                 high=inf if p.high is None else p.high,
             ),
-            p.neutral, p.scale,
+            p.neutral, p.scale, p.expected,
         )
         for p in table.parameters
     )  # fmt: skip
@@ -198,6 +198,7 @@ def _model_data(model: FittedModel) -> dict[str, Any]:
                 "name": p.name, "unit": p.unit, "value": value, "standard_error": error,
                 "field": p.sets, "place": list(p.place), "ratio": p.search.ratio,
                 "low": p.search.low, "high": p.search.high, "neutral": p.neutral, "scale": p.scale,
+                "expected": p.expected,
             })
             for p, value, error in zip(
                 model.parameters, model.values, model.standard_errors, strict=True

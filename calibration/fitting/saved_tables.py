@@ -77,6 +77,7 @@ class ParameterTable(StrictModel):
     high: float | None = None
     neutral: float | None = None
     scale: NotNegative = 0.0
+    expected: NotNegative = 0.0
 
 
 class ModelTable(StrictModel):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf, isfinite, log
 from typing import TYPE_CHECKING, Any
 
 from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.fit import Fit
-from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown, numbers
+from calibration.fitting.fitted_model import (
+    Calibration,
+    FittedModel,
+    Unknown,
+    numbers_of,
+    side_by_side,
+)
 from calibration.hardware.hardware import station_kind
-from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import Parameter, with_values
 
@@ -135,7 +140,7 @@ def _most_telling(calibration: Calibration) -> str:
     services = [calibration.service(model) for model in models]
     found: tuple[float, str] = (0.0, "")
     for run, where in _loads(data):
-        said = [answers(service, [run])[0] for service in services]
+        said = [each[0] for each in side_by_side(data, services, [run])]
         for quantity, of, position in _quantities(data):
             values = [
                 (a.of(quantity, position), model.weight)
@@ -209,22 +214,26 @@ def _best_measurement(
     """The one measurement that would fix a parameter best, and its standard error then."""
     import numpy as np
 
-    jacobian = _slopes(
-        lambda v: numbers(data, with_values(model, parameters, v)), parameters, values
-    )
+    def services(points: Sequence[Sequence[float]]) -> list[ServiceModel]:
+        return [with_values(model, parameters, v) for v in points]
+
+    def shown(points: Sequence[Sequence[float]]) -> list[list[float]]:
+        found = side_by_side(data, services(points), data.runs)
+        return [numbers_of(data, each) for each in found]
+
+    jacobian = _slopes(shown, parameters, values)
     deviations = np.array([each.measurement.standard_deviation for each in data.numbers])
     known = jacobian.T @ (jacobian / deviations[:, None] ** 2)
     best = ("", inf)
     for run, where in _loads(data):
 
-        def said(v: Sequence[float], run: Conditions = run) -> list[float]:
-            answer = answers(with_values(model, parameters, v), [run])[0]
+        def said(points: Sequence[Sequence[float]], run: Conditions = run) -> list[list[float]]:
             return [
-                inf if answer is None else answer.of(quantity, position)
-                for quantity, _, position in _quantities(data)
+                [inf if a is None else a.of(q, position) for q, _, position in _quantities(data)]
+                for (a,) in side_by_side(data, services(points), [run])
             ]
 
-        centre = said(values)
+        (centre,) = said([values])
         if not all(isfinite(value) for value in centre):
             continue
         rows = _slopes(said, parameters, values)
@@ -238,21 +247,26 @@ def _best_measurement(
     return best
 
 
-def _slopes(said: Any, parameters: Sequence[Parameter], values: Sequence[float]) -> NDArray[Any]:
-    """Derivatives of numbers by parameters, by differences."""
+def _slopes(
+    said: Callable[[Sequence[Sequence[float]]], list[list[float]]],
+    parameters: Sequence[Parameter],
+    values: Sequence[float],
+) -> NDArray[Any]:
+    """Derivatives by parameters, by differences, of what is said of several sets of them."""
     import numpy as np
 
-    columns = []
+    points = []
     for j, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
         step = 1e-4 * max(abs(value), parameter.scale)
         up, down = list(values), list(values)
         up[j], down[j] = value + step, value - step
         if not parameter.search.ratio and down[j] < parameter.search.low:
             down[j] = value
-        upper, lower = np.array(said(up)), np.array(said(down))
-        slope = (upper - lower) / (up[j] - down[j])
-        columns.append(np.where(np.isfinite(slope), slope, 0.0))
-    return np.array(columns).T
+        points += [up, down]
+    found, places = np.array(said(points)), np.array(points)
+    width = (places[::2] - places[1::2]).sum(axis=1)
+    slopes = (found[::2] - found[1::2]) / width[:, None]
+    return np.where(np.isfinite(slopes), slopes, 0.0).T
 
 
 def _error(information: NDArray[Any], i: int) -> float:

@@ -1,9 +1,10 @@
 """What a service model says of measured runs: its queueing network, built and solved.
 
-One class is answered by `qmodel.kernels`, several by `qmodel.solve`.
+One class, and arrivals by rate, are answered by `qmodel.kernels`, the rest by `qmodel.solve`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 from calibration.estimation.data import Conditions
@@ -54,20 +55,50 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     return answered
 
 
+def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[list[Answer | None]]:
+    """As `answers` of each model of several closed classes, by Linearizer and all side by side.
+
+    It is for what models differ by, a per cent off; other work stretches demands at every station.
+    """
+    from qmodel import sweep
+
+    asked, networks = [], []
+    for model in models:
+        taken = zip(model.scale, model.background, strict=True)
+        stretched = replace(
+            model,
+            scale=tuple([scale / max(1.0 - part, 1e-3) for scale, part in taken]),
+            background=(0.0,) * len(model.background),
+        )
+        for run in runs:
+            demand = model.demand_at(load_of(run))
+            asked.append((model, run, demand))
+            networks.append(_network(stretched, run, demand, hidden=True))
+    found = sweep(networks, method="linearizer")
+    times = found.residence_time.sum(axis=2).tolist()
+    rows = [
+        None
+        if i in found.problems
+        else _answer(model, run, demand, tuple(rates), tuple(times[i]), {})
+        for i, ((model, run, demand), rates) in enumerate(
+            zip(asked, found.throughput.tolist(), strict=True)
+        )
+    ]
+    return [rows[i : i + len(runs)] for i in range(0, len(rows), len(runs))]
+
+
 def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     first = runs[0]
     demand = model.demand_at(load_of(first))
     varied = [m for m, scv in zip(first.servers, model.scv, strict=True) if scv != 1.0]
+    if first.population is None and not any(m > 1 for m in varied):
+        return [_by_rate(model, first, demand)]
     if len(model.classes) > 1 or any(m > 1 for m in varied):
         several = _network(model, first, demand)
         solution = solve(several, method=_method(several))
         count = len(model.classes)
         x, r = solution.throughputs[:count], solution.response_times[:count]
         return [_answer(model, first, demand, x, r, {})]
-    if first.population is None:
-        (rate,) = first.arrival_rate or (0.0,)
-        found = kernels.at_arrival_rate(one_class_of(model, first, demand, 1), rate)
-        return [_answer(model, first, demand, (rate,), (found.response_time,), {})]
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
     network = one_class_of(model, first, demand, most)
@@ -80,6 +111,23 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
             runs, populations, kernels.totals(network, populations), strict=True
         )
     ]
+
+
+def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Answer:
+    """Of arrivals: a station keeps all classes as long, per demand, as their work all together."""
+    rates = run.arrival_rate or (0.0,)
+    own = [(*row, queue) for row, queue in zip(demand, model.hidden_queue, strict=True)]
+    work = [sum(x * row[k] for x, row in zip(rates, own, strict=True)) for k in range(len(own[0]))]
+    whole = replace(model, hidden_queue=(work[-1],), hidden_delay=(0.0,))
+    merged = kernels.at_arrival_rate(one_class_of(whole, run, (tuple(work[:-1]),), 1), 1.0)
+    each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, work, strict=True)]
+    times = tuple(
+        [
+            delay + sum(d * t for d, t in zip(row, each, strict=True))
+            for delay, row in zip(model.hidden_delay, own, strict=True)
+        ]
+    )
+    return _answer(model, run, demand, rates, times, {})
 
 
 def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answer:
@@ -121,7 +169,9 @@ def one_class_of(
     )
 
 
-def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Network:
+def _network(
+    model: ServiceModel, run: Conditions, demand: Sequence[Row], *, hidden: bool = False
+) -> Network:
     """A model of several classes under the conditions of a run."""
     classes: list[ClosedClass | OpenClass] = []
     for c, name in enumerate(model.classes):
@@ -131,9 +181,9 @@ def _network(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Net
             classes.append(ClosedClass(name, run.population[c], think_time))
         elif run.arrival_rate is not None:
             classes.append(OpenClass(name, run.arrival_rate[c]))
-    hidden = model.hidden_queue if any(model.hidden_queue) else None
+    queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
     stations = stations_of(model, run.servers, demand)
-    return network_of(stations, classes, model.hidden_delay, hidden)
+    return network_of(stations, classes, model.hidden_delay, queue)
 
 
 def _method(network: Network) -> str:

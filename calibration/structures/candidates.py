@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
+from calibration.structures.besides import BESIDES
 from calibration.structures.structure import (
     Extension,
     Parameter,
@@ -139,6 +140,7 @@ STRUCTURES: tuple[Structure, ...] = (
         lambda _, __: iter([Extension("product form", ())]),
         lambda _: None,
     ),
+    BESIDES,
     Structure(
         "hidden delay",
         "part of the response time is spent without queueing, where nothing was measured",

@@ -27,6 +27,9 @@ class Parameter:
     neutral: float | None = None
     #: A size that matters: what is known to a tenth of it is known well.
     scale: float = 0.0
+    #: What is expected of it before anything is measured, as the standard deviation of a
+    #: half-normal distribution from the neutral value on; 0 where nothing is.
+    expected: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

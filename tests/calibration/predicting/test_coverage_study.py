@@ -9,12 +9,11 @@ from calibration.fitting.saved import load_calibration
 from calibration.predicting.worlds import axes
 from calibration.printed_tables.run import REPLICATE_NOISE, runs
 from calibration.printed_tables.table import load_table
-from calibration.structures import STRUCTURES
 from scripts import coverage_study as study
 from tests.advisor.configurations import ROOT
 
 #: The quick ones; the study itself takes all.
-QUICK = [s.name for s in STRUCTURES if s.name != "load-dependent speed"]
+QUICK = [name for name in study.STRUCTURES_OF_USERS if name != "load-dependent speed"]
 
 
 def test_parameters_lie_in_their_95_percent_intervals():

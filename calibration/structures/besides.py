@@ -1,0 +1,58 @@
+"""What every server does besides the requests that are counted: a little other work, some overhead.
+
+Where requests arrive by rate and nobody ran the server empty, nothing excludes a little work of a
+monitor or a daemon, and a time of each request that no station shows. Both are small, and the data
+hardly tell them from larger demands; taken for nothing they are in the demands, with intervals that
+are too narrow. So they are parameters of which something is expected: half-normal distributions
+from nothing on, with the standard deviations below.
+"""
+
+from collections.abc import Iterator
+
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import Search
+from calibration.model_evaluation.model import ServiceModel
+from calibration.structures.structure import (
+    Extension,
+    Parameter,
+    Structure,
+    several_loads,
+    timed,
+)
+
+#: Expected part of a station's capacity that other work takes [1], and expected overhead of a
+#: request over its demands [1].
+OTHER_WORK, OVERHEAD = 0.03, 0.5
+
+
+def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
+    if any(run.population is not None for run in data.runs) or not several_loads(data):
+        return  # the times of users that were counted tell
+    search = Search(ratio=False, low=0.0, high=0.99)
+    found = [
+        Parameter(
+            f"background load of {station}", "1", "background", (k,), (0.3 * OTHER_WORK,), search,
+            0.0, OTHER_WORK, OTHER_WORK,
+        )
+        for k, station in enumerate(model.stations)
+        if any(row[k] for row in model.demand)
+    ]  # fmt: skip
+    for c, who in enumerate(data.classes) if timed(data) else ():
+        of = f" ({who})" if len(data.classes) > 1 else ""
+        size = OVERHEAD * sum(model.demand[c])
+        if size:
+            found.append(
+                Parameter(
+                    f"hidden delay{of}", "s", "hidden_delay", (c,), (0.3 * size,),
+                    Search(ratio=False, low=0.0), 0.0, size, size,
+                )
+            )  # fmt: skip
+    yield Extension("other work and overhead", tuple(found))
+
+
+BESIDES = Structure(
+    "other work and overhead",
+    "a little of each station is other work, and a little of each request waits for nothing",
+    _extensions,
+    lambda _: None,
+)
