@@ -55,6 +55,8 @@ CLOSE = 2.0
 #: A search of a model ends when chi-square and parameters change less than this, or after so many
 #: steps: what takes longer is no model of these numbers.
 TOLERANCE, EVALUATIONS = 1e-9, 100
+#: The tolerance where derivatives are those of approximate answers.
+NEARLY = 1e-6
 
 #: Repeated runs never agree better than this. [1]
 COPIED = 0.001
@@ -253,7 +255,7 @@ def _as_expected(
     if not any(p.expected for p in model.parameters):
         return model
     known = [
-        replace(p, starts=(max(v, 0.1 * p.expected),))  # derivatives need a size above nothing
+        replace(p, starts=(_from(p, v),))
         for p, v in zip(model.parameters, model.values, strict=True)
     ]
     found = fit_model(data, empty, known, noise)
@@ -342,9 +344,14 @@ def fit_model(
     if takes_long(data):  # exact answers are for the last few steps
         derivatives = roughly
         found = _best(lambda v: roughly([list(v)])[0].tolist(), measured, starts, search, roughly)
-        starts = [list(found.values)]
+        starts = [[_from(p, v) for p, v in zip(parameters, found.values, strict=True)]]
     best = _best(exactly, measured, starts, search, derivatives)
     return replace(best, residuals=best.residuals[: len(data.numbers)])
+
+
+def _from(parameter: Parameter, value: float) -> float:
+    """Where to go on from a value: a search needs a size above nothing."""
+    return value if abs(value) > 0.03 * parameter.scale else 0.03 * parameter.scale
 
 
 def _best(
@@ -361,8 +368,9 @@ def _best(
         try:
             best = fit(
                 predict, measured, start, search,
-                blind=True, tolerance=TOLERANCE, evaluations=EVALUATIONS, derivatives="2-point",
-                nearly=roughly, below=inf if best is None else best.chi_square - 1e-9,
+                blind=True, tolerance=TOLERANCE if roughly is None else NEARLY,
+                evaluations=EVALUATIONS, derivatives="2-point", nearly=roughly,
+                below=inf if best is None else best.chi_square - 1e-9,
             )  # fmt: skip
         except NotCalibratable as error:
             failure = str(error)

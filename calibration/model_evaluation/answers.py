@@ -73,7 +73,9 @@ def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[l
         for run in runs:
             demand = model.demand_at(load_of(run))
             asked.append((model, run, demand))
-            networks.append(_network(stretched, run, demand, hidden=True))
+            most = max(1, sum(run.population or ()) - 1)  # more servers are hardly any quicker
+            some = replace(run, servers=tuple([min(m, most) for m in run.servers]))
+            networks.append(_network(stretched, some, demand, hidden=True))
     found = sweep(networks, method="linearizer")
     times = found.residence_time.sum(axis=2).tolist()
     rows = [
