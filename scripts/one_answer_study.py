@@ -21,7 +21,6 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -30,6 +29,7 @@ import numpy as np
 
 from advisor.configuration.of_calibration import configuration_text
 from advisor.engine import review
+from advisor.findings.verdict import verdict_of
 from advisor.forecasting.forecast import growth
 from advisor.forecasting.user_growth import stated_growth
 from advisor.loading import load_config
@@ -213,10 +213,15 @@ def _fitting(configuration, verdict):
     fit = {"advise": {"fit": verdict.most}, "growth": {"fit": _times(grown.first.load, load)}}
     apart = _apart(fit)
     cores = configuration.settings.server.cores
-    for users, fits in ((int(verdict.most.low), True), (int(verdict.most.high) + 1, False)):
+    for users, state in ((int(verdict.most.low), "FITS"), (int(verdict.most.high) + 1, "")):
         sized = size(configuration, users=users, vary=[f"server.cores={cores}"])
-        if bool(sized.best) is not fits:
+        if (sized.best.state if sized.best else "") != state:
             apart = 1.0
+    there = configuration.with_users(max(1, round(0.5 * (verdict.most.low + verdict.most.high))))
+    said = verdict_of(there, predict_users(there, [there.settings.workload.users]).outlooks[0])
+    sized = size(there, vary=[f"server.cores={cores}"])
+    if (sized.best.state if sized.best else "") != (said.state if said.fits else ""):
+        apart = 1.0
     return apart
 
 
@@ -242,8 +247,12 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
     seeds = range(1000 * asked.seed, 1000 * asked.seed + asked.servers)
+    found = []
     with ProcessPoolExecutor(asked.processes) as pool:
-        found = list(pool.map(partial(study), seeds, chunksize=2))
+        for each in pool.map(study, seeds):
+            found.append(each)
+            said = each.problem or f"commands apart by {each.apart:.2e}, {each.models} models"
+            print(f"{len(found)} of {len(seeds)}: seed {each.seed}, {said}", file=sys.stderr)
     failed = [each for each in found if each.problem]
     whole = [each for each in found if not each.problem]
     for each in failed:

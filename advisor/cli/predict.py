@@ -89,7 +89,6 @@ def command(
     from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
-    from calibration.fitting.calibrate import calibrate
     from calibration.fitting.saved import calibration_of
     from calibration.predicting.prediction import predict_all
     from qmodel.documents.document import read_document
@@ -150,6 +149,8 @@ def command(
         if value:
             raise InvalidInput(f"{option} needs the configuration of a server")
     if document is None:
+        from calibration.fitting.calibrate import calibrate
+
         calibration = calibrate(imported(files).table, anyway=anyway, progress=Progress("models"))
     elif document.data and "models" not in document.data:
         problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"

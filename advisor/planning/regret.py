@@ -17,6 +17,9 @@ from advisor.findings.records import Advice
 from advisor.predicting.outlook import Prediction
 from calibration.agreements.ensemble import combine
 
+#: Models of a calibration that plans are made for.
+MODELS = 6
+
 
 class Predictions(Protocol):
     """Whatever knows the prediction after some changes."""
@@ -27,9 +30,10 @@ class Predictions(Protocol):
 
 
 def members(prediction: Prediction) -> tuple[str, ...]:
-    """Names of the admissible calibrations, none where it is but one."""
-    found = tuple(dict.fromkeys(way.member for way in prediction.ways))
-    return found if len(found) > 1 else ()
+    """The admissible calibrations, of many models those that count most; none if it is but one."""
+    found = {way.member: way.weight or 0.0 for way in prediction.ways}
+    most = sorted(found, key=lambda name: -found[name])[:MODELS]
+    return tuple(name for name in found if name in most) if len(found) > 1 else ()
 
 
 def regrets(

@@ -157,8 +157,10 @@ def _searched(
             changed = [at_load(configuration, load) for _, load in asked]
             return worst_of_many(changed, [ways[some[j]] for j, _ in asked])
 
-        searches = [search(_at({}), centres.get(ways[i].member, guesses), step) for i in some]
-        for i, result in zip(some, _together(searches, ask), strict=True):
+        searches = [
+            search(remembered({}), centres.get(ways[i].member, guesses), step) for i in some
+        ]
+        for i, result in zip(some, side_by_side(searches, ask), strict=True):
             found[i] = result
             centres[ways[i].member] = [
                 float(load) if 0.0 < load < inf else guess
@@ -167,7 +169,9 @@ def _searched(
     return [(way, found[i]) for i, way in enumerate(ways)]
 
 
-def _at(known: dict[int, VariantOutlook | None]) -> At:
+def remembered(known: dict[int, VariantOutlook | None]) -> At:
+    """What is seen at a load, asked for once."""
+
     def at(load: int) -> Search[VariantOutlook | None]:
         if load not in known:
             known[load] = yield load
@@ -176,7 +180,7 @@ def _at(known: dict[int, VariantOutlook | None]) -> At:
     return at
 
 
-def _together(
+def side_by_side(
     searches: Sequence[Search[T]],
     ask: Callable[[Sequence[tuple[int, int]]], Sequence[VariantOutlook | None]],
 ) -> list[T]:
@@ -236,7 +240,7 @@ def _largest(
     ...     def searched(load):
     ...         yield load
     ...         return left(load)
-    ...     return _together([_largest(searched, 10.0, 1e6)], lambda asked: [None] * len(asked))
+    ...     return side_by_side([_largest(searched, 10.0, 1e6)], lambda asked: [None] * len(asked))
     >>> largest(lambda n: 77 - n), largest(lambda n: -1.0), largest(lambda n: 1.0 / n + 0.1)
     ([77.0], [0.0], [inf])
     """

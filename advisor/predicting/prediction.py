@@ -198,20 +198,21 @@ def predict_with(
 
 
 def worst_of_many(
-    configurations: Sequence[Configuration], ways: Sequence[Variant]
+    configurations: Sequence[Configuration], ways: Sequence[Variant], *, batch: bool = True
 ) -> list[VariantOutlook | None]:
     """Each way under a configuration of its own, which differ in their load alone.
 
-    None where users arrive faster than the server can serve.
+    None where users arrive faster than the server can serve; without ``batch`` they are alone.
     """
     users = [each.settings.workload.users for each in configurations]
     found: list[VariantOutlook | None] = [None] * len(ways)
-    if not any(peak_sets(configurations[0])):
+    if not batch or not any(peak_sets(configurations[0])):
         found = worst_together(configurations[0], ways, users)
     for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
         with suppress(Unstable):
-            found[i] = found[i] or worst_of(configuration, way)
-    return with_tails(configurations, ways, found) if _promises_tails(configurations[0]) else found
+            found[i] = found[i] or worst_of(configuration, way, batch=batch)
+    tailed = batch and _promises_tails(configurations[0])
+    return with_tails(configurations, ways, found) if tailed else found
 
 
 def _promises_tails(configuration: Configuration) -> bool:
@@ -219,7 +220,7 @@ def _promises_tails(configuration: Configuration) -> bool:
     return targets is not None and targets.has_tails
 
 
-def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
+def worst_of(configuration: Configuration, way: Variant, *, batch: bool = True) -> VariantOutlook:
     """One variant alone, each class and resource at its worst over the peak.
 
     Raises
@@ -227,7 +228,7 @@ def worst_of(configuration: Configuration, way: Variant) -> VariantOutlook:
     qmodel.Unstable
         If users arrive faster than the server can serve.
     """
-    sets = peak_sets(configuration)
+    sets = peak_sets(configuration) if batch else ((),)
     return _worst([network_of(configuration, way, running) for running in sets], solve_network)
 
 

@@ -13,13 +13,15 @@ References
    computer communications," Proc. ICC, 1979, pp. 43.1.1-43.1.10.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
+from math import inf
+from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import Question, question_of
-from advisor.predicting.solving import solve_network
+from advisor.predicting.highest_load import Search, remembered, side_by_side
+from advisor.predicting.prediction import Question, question_of, worst_of_many
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
@@ -75,23 +77,42 @@ def knee(configuration: Configuration, progress: Progress | None = None) -> Knee
     """
     points = _points(question_of(configuration))
     by_rate = configuration.settings.workload.arrival_rate is not None
-    found = []
+    mosts = [point.throughput if by_rate else point.users for _, point in points]
+    units = [_FINE * most if by_rate else 1.0 for most in mosts]
+    found: dict[int, tuple[float, float, float]] = {}
     beside: dict[str, float] = {}
-    for done, (way, point) in enumerate(points):
-        if progress:
-            progress(done, len(points))
-        most = point.throughput if by_rate else point.users
-        # Beside the same share of the saturation point as in the calibration itself.
-        guess = most * beside.get(way.member, 0.8)
-        found.append(_knee(configuration, way, most, guess, by_rate=by_rate))
-        if way.axis == 0:
-            beside[way.member] = found[-1][0] / most
+    for centre in (True, False):
+        some = [i for i, (way, _) in enumerate(points) if (way.axis == 0) is centre]
+
+        done = len(found) + len(some)
+
+        def ask(
+            asked: Sequence[tuple[int, int]], some: list[int] = some, done: int = done
+        ) -> Sequence[Any]:
+            if progress:
+                progress(done - len(asked), len(points))
+            loads = [load * units[some[j]] for j, load in asked]
+            changed = [
+                configuration.with_rate(load) if by_rate else configuration.with_users(round(load))
+                for load in loads
+            ]
+            return worst_of_many(changed, [points[some[j]][0] for j, _ in asked], batch=False)
+
+        searches = []
+        for i in some:
+            # Beside the same share of the saturation point as in the calibration itself.
+            guess, fine = mosts[i] * beside.get(points[i][0].member, 0.8), _FINE * mosts[i]
+            step = guess / 8.0 if centre else 2.0 * fine
+            searches.append(_knee(guess, fine, step, units[i]))
+        found |= dict(zip(some, side_by_side(searches, ask), strict=True))
+        beside |= {points[i][0].member: found[i][0] / mosts[i] for i in some if centre}
     if not found:
         return None
     if progress:
         progress(len(points), len(points))
     ways = [way for way, _ in points]
-    load, time, rate = (combine(ways, each) for each in zip(*found, strict=True))
+    every = [found[i] for i in range(len(points))]
+    load, time, rate = (combine(ways, each) for each in zip(*every, strict=True))
     return Knee(None if by_rate else load, time, rate)
 
 
@@ -128,40 +149,48 @@ def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None
 
 
 def _knee(
-    configuration: Configuration, way: Variant, most: float, guess: float, *, by_rate: bool
-) -> tuple[float, float, float]:
-    """Load, response time and throughput where power is largest; rates in steps of `_FINE`."""
-    unit = _FINE * most if by_rate else 1.0
+    guess: float, fine: float, step: float, unit: float
+) -> Search[tuple[float, float, float]]:
+    """Load, response time and throughput where power is largest, all in units of load."""
+    at = remembered({})
 
-    @cache
-    def at(load: int) -> tuple[float, float]:
-        there = configuration.with_rate(load * unit) if by_rate else configuration.with_users(load)
-        solution = solve_network(network_of(there, way).network)
-        rate = sum(solution.throughputs)
-        times = zip(solution.throughputs, solution.response_times, strict=True)
-        return sum(x * r for x, r in times) / rate, rate
+    def measures(load: int) -> Search[tuple[float, float]]:
+        seen = yield from at(load)
+        if seen is None:
+            return inf, 0.0
+        rate = sum(seen.throughputs.values())
+        return sum(x * seen.times[name] for name, x in seen.throughputs.items()) / rate, rate
 
-    def power(load: int) -> float:
-        return at(load)[1] / at(load)[0] if not by_rate or load * unit < most else 0.0
+    def power(load: int) -> Search[float]:
+        time, rate = yield from measures(load)
+        return rate / time
 
-    best = _peak(power, guess / unit, 1 if by_rate else max(1, round(most * _FINE)))
-    return best * unit, *at(best)
+    start, fine, step = (max(1, round(each / unit)) for each in (guess, fine, step))
+    best = yield from _peak(power, start, fine, step)
+    return best * unit, *(yield from measures(best))
 
 
-def _peak(value: Callable[[int], float], guess: float, fine: int = 1) -> int:
+def _peak(value: Callable[[int], Search[float]], middle: int, fine: int, step: int) -> Search[int]:
     """Where a function of 1, 2, ... that rises and then falls is largest, to some steps.
 
     Examples
     --------
-    >>> [_peak(lambda n: -(n - 77) ** 2, guess) for guess in (1, 70, 77, 900)]
-    [77, 77, 77, 77]
+    >>> def highest(guess):
+    ...     def value(n):
+    ...         yield n
+    ...         return -(n - 77) ** 2
+    ...     return side_by_side([_peak(value, guess, 1, 20)], lambda asked: [None] * len(asked))
+    >>> [highest(guess) for guess in (1, 70, 77, 900)]
+    [[77], [77], [77], [77]]
     """
-    middle = max(1, round(guess))
-    step = max(fine, middle // 8)
+    step = max(fine, step)
     # First so wide that the peak is inside, then half as wide while it can be.
     while True:
-        low, high = max(1, middle - step), middle + step
-        best = max((middle, low, high), key=lambda n: (value(n), -abs(n - middle)))
+        best, most = middle, (yield from value(middle))
+        for n in (max(1, middle - step), middle + step):
+            here = yield from value(n)
+            if (here, -abs(n - middle)) > (most, -abs(best - middle)):
+                best, most = n, here
         if best == middle:
             if step <= fine:
                 return middle
