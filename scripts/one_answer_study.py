@@ -217,9 +217,10 @@ def _fitting(configuration, verdict):
         sized = size(configuration, users=users, vary=[f"server.cores={cores}"])
         if (sized.best.state if sized.best else "") != state:
             apart = 1.0
-    there = configuration.with_users(max(1, round(0.5 * (verdict.most.low + verdict.most.high))))
-    said = verdict_of(there, predict_users(there, [there.settings.workload.users]).outlooks[0])
-    sized = size(there, vary=[f"server.cores={cores}"])
+    users = max(1, round(0.5 * (verdict.most.low + verdict.most.high)))
+    there = configuration.with_users(users)
+    said = verdict_of(there, predict_users(there, [users]).outlooks[0])
+    sized = size(configuration, users=users, vary=[f"server.cores={cores}"])
     if (sized.best.state if sized.best else "") != (said.state if said.fits else ""):
         apart = 1.0
     return apart

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
+from calibration.predicting.worlds import of_worlds
 from calibration.recordings.importing import import_files
 from scripts.live.database import running
 from scripts.live.programs import programs, unprivileged
@@ -44,7 +45,7 @@ MIX = (
 )
 PART = 15
 #: Share of demands that must be within `CLOSE` of the truth, and have it in their 90 % interval.
-CLOSE, INSIDE, NORMAL = 0.10, 0.85, 1.645
+CLOSE, INSIDE = 0.10, 0.85
 #: What each monitor's recording is called.
 MONITORS = "node.prom", "prometheus.json"
 #: Processors that other work may use.
@@ -136,20 +137,21 @@ def record(home, keep):
 
 
 def demands(home, monitor):
-    """Each class's demand at the processors and its 90 % interval, by the best model. [s]"""
+    """Each class's demand at the processors and its 90 % interval, by all models. [s]"""
     taken = import_files([str(home / "pgbench_log"), str(home / monitor)], classwise=True)
     for note in taken.notes:
         print(f"  {monitor}: {note}")
     try:
-        best = calibrate(taken.table).best
+        calibration = calibrate(taken.table)
     except NotCalibratable as error:
         print(f"  {error}")
         return {}
+    classes, cpu = calibration.data.classes, calibration.data.stations.index("cpu")
     found = {}
-    for i, parameter in enumerate(best.parameters):
-        for name in CLASSES:
-            if parameter.name == f"demand of cpu ({name})":
-                found[name] = (best.values[i], *best.interval(i, NORMAL))
+    for name in set(CLASSES).intersection(classes):
+        c = classes.index(name)
+        one = of_worlds(calibration, lambda service, c=c: service.demand[c][cpu])
+        found[name] = (one.mid, one.low, one.high)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
@@ -49,6 +49,13 @@ def worlds_of(calibration: Calibration) -> tuple[World, ...]:
             for axis, values in moved
         ]
     return tuple(found)
+
+
+def of_worlds(calibration: Calibration, number: Callable[[ServiceModel], float]) -> Range:
+    """The 90 % interval of what all worlds hold, and its median: a demand, as of one of them."""
+    worlds = worlds_of(calibration)
+    among = [(world.model, world.weight, world.axis) for world in worlds]
+    return interval(among, [number(world.service) for world in worlds])
 
 
 def axes(model: FittedModel, deviations: float) -> list[tuple[list[float], list[float]]]:

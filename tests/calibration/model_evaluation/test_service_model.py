@@ -6,7 +6,7 @@ import pytest
 
 import qmodel as qm
 from calibration.estimation.data import Conditions
-from calibration.model_evaluation.answers import answers
+from calibration.model_evaluation.answers import answers, nearly
 from calibration.model_evaluation.model import blank
 from tests.calibration.synthetic import model, runs
 
@@ -160,3 +160,43 @@ def test_several_classes_are_qmodels():
     assert answer.of("response_time", None) == pytest.approx(
         inside / sum(solution.throughputs), rel=1e-12
     )
+
+
+UNUSUAL = replace(
+    blank(("a", "b"), ("cpu", "disk")), demand=((0.02, 0.003), (0.05, 0.001)),
+    background=(0.05, 0.1), hidden_delay=(0.01, 0.02), hidden_queue=(0.001, 0.002),
+    scale=(1.2, 1.0),
+)  # fmt: skip
+
+
+def test_arrivals_of_several_classes_are_qmodels():
+    (answer,) = answers(UNUSUAL, [Conditions("", None, (20.0, 30.0), (0.0, 0.0), (4, 1))])
+    stations = [qm.QueueingStation("cpu", 4), qm.QueueingStation("disk"), qm.QueueingStation("x")]
+    other = qm.OpenClass("other work", 1.0)
+    solution = qm.solve(
+        qm.Network(
+            stations, [qm.OpenClass("a", 20.0), qm.OpenClass("b", 30.0), other],
+            [[0.024, 0.003 / 0.9, 0.001], [0.06, 0.001 / 0.9, 0.002], [0.2, 0.0, 0.0]],
+        )
+    )  # fmt: skip
+    times = [r + d for r, d in zip(solution.response_times, (0.01, 0.02))]
+    assert answer.response_time == pytest.approx(times, rel=1e-12)
+    assert answer.utilization == pytest.approx((0.05 + 1.9 / 4, 0.1 + 0.09), rel=1e-12)
+    assert answer.hidden == pytest.approx(0.08, rel=1e-12)
+
+
+def test_models_differ_nearly_by_what_they_differ_exactly():
+    asked = [Conditions("", (10, 12), None, (1.0, 1.5), (4, 1)),
+             Conditions("", (2, 1), None, (1.0, 1.5), (4, 1))]  # fmt: skip
+    other = replace(UNUSUAL, demand=((0.03, 0.003), (0.05, 0.002)), background=(0.1, 0.1))
+    exact, rough = (
+        [answers(each, asked) for each in (UNUSUAL, other)],
+        nearly([UNUSUAL, other], asked),
+    )
+    for run in range(2):
+        for quantity in ("response_time", "throughput"):
+            for c in range(2):
+                before, after = (each[run].of(quantity, c) for each in exact)
+                one, two = (each[run].of(quantity, c) for each in rough)
+                assert one == pytest.approx(before, rel=0.05)
+                assert two / one == pytest.approx(after / before, rel=0.02)
