@@ -182,7 +182,8 @@ def fit(
         now = target - deviation * residuals(searched)
         ratio = np.divide(now, said[0], out=np.ones_like(now), where=said[0] != 0.0)
         moved: NDArray[np.float64] = ((said[1:] - said[0]) * ratio / steps[:, None]).T
-        return -moved / deviation[:, None]
+        moved /= -deviation[:, None]
+        return moved
 
     jacobian: Any = derivatives if nearly is None else slopes
     first = np.array([w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)])

@@ -132,7 +132,7 @@ def quantile(estimates: Sequence[Estimate], probability: float) -> float:
     centre = sum(weight * middle for weight, middle, _, _ in parts) / known
     variance = sum(w * (0.5 * (b * b + a * a) + (m - centre) ** 2) for w, m, b, a in parts) / known
     part = min(max(0.5 + 0.5 * wanted / known, 1e-6), 1.0 - 1e-6)
-    x = centre + 4.91 * (part**0.14 - (1.0 - part) ** 0.14) * sqrt(variance)
+    x: float = centre + 4.91 * (part**0.14 - (1.0 - part) ** 0.14) * sqrt(variance)
     x = min(max(x, low), high)
     for turn in range(100):
         missing, density = wanted, 0.0

@@ -199,4 +199,4 @@ def test_models_differ_nearly_by_what_they_differ_exactly():
                 before, after = (each[run].of(quantity, c) for each in exact)
                 one, two = (each[run].of(quantity, c) for each in rough)
                 assert one == pytest.approx(before, rel=0.05)
-                assert two / one == pytest.approx(after / before, rel=0.02)
+                assert two / one == pytest.approx(after / before, rel=0.05)
