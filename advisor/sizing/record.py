@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from advisor.configuration.changes import Key
 from advisor.findings.targets import Standing
 from advisor.predicting.outlook import Outlook
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
+from qmodel.documents.wording import show_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,25 @@ class Sizing:
     without_price: tuple[str, ...]
     complete: bool
     unmeasured: str = ""
+
+
+def candidate_of(
+    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, state: Standing
+) -> Candidate:
+    """What is predicted with some settings, as a candidate."""
+    slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
+    longest = max(
+        (r for r in found.resources if r.name != NOT_MEASURED), key=lambda r: r.queue_length.mid
+    )
+    return Candidate(
+        tuple((show_key(key), value) for key, value in settings if value is not None),
+        cost,
+        slowest.response_time,
+        longest.name,
+        longest.utilization,
+        state,
+        found,
+    )
 
 
 def steps(found: Sizing) -> Iterator[tuple[Candidate, Candidate, tuple[tuple[str, Any, Any], ...]]]:

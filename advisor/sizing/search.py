@@ -19,7 +19,7 @@ from math import inf
 from os import PathLike
 from typing import Any
 
-from advisor.configuration.changes import Change, Key, Settings
+from advisor.configuration.changes import Change, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
@@ -32,7 +32,6 @@ from advisor.findings.targets import (
     with_targets,
 )
 from advisor.findings.unmeasured import unmeasured
-from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
@@ -45,11 +44,10 @@ from advisor.sizing.estimates import (
     worth_it,
 )
 from advisor.sizing.prices import Prices, prices_of
-from advisor.sizing.record import Candidate, Sizing
+from advisor.sizing.record import Candidate, Sizing, candidate_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.task import Load
-from qmodel.documents.wording import show_key
 from qmodel.errors import Unstable
 
 Progress = Callable[[int, int], object]
@@ -321,7 +319,7 @@ class _Search:
             self.slow[i] = standing(each for each in late if each.unit == "s")
             cost, state = float(self.cost[i]), standing(late)
             self.tried[i] = (
-                None if then.unstable else _candidate(self.settings(i), cost, then.outlook, state)
+                None if then.unstable else candidate_of(self.settings(i), cost, then.outlook, state)
             )
         return self.tried[i]
 
@@ -384,21 +382,3 @@ def _telling(base: Configuration) -> tuple[Variant, ...]:
     times = [max(each.values()) for each in predict(base).times]
     worst = ways[max(range(len(ways)), key=lambda i: times[i])]
     return (*(way for way in ways if way.axis == 0 and way is not worst), worst)
-
-
-def _candidate(
-    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, state: Standing
-) -> Candidate:
-    slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
-    longest = max(
-        (r for r in found.resources if r.name != NOT_MEASURED), key=lambda r: r.queue_length.mid
-    )
-    return Candidate(
-        tuple((show_key(key), value) for key, value in settings if value is not None),
-        cost,
-        slowest.response_time,
-        longest.name,
-        longest.utilization,
-        state,
-        found,
-    )

@@ -18,8 +18,8 @@ from math import exp, inf, isfinite
 
 from calibration.estimation.fit import NotCalibratable
 from calibration.estimation.interval import NINETY_FIVE
-from calibration.fitting.calibrate import fit_model
-from calibration.fitting.fitted_model import Calibration, FittedModel
+from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
+from calibration.fitting.one_model import fit_model
 
 #: Rise of chi-square at the ends of a 95 % interval of one parameter.
 RISE = NINETY_FIVE**2
@@ -161,8 +161,6 @@ def _least(
         if j != i
     ]
     if not others:
-        from calibration.fitting.fitted_model import numbers
-
         said = numbers(calibration.data, fixed)
         chi_square = 0.0
         for each, value in zip(calibration.data.numbers, said, strict=True):

@@ -1,0 +1,94 @@
+"""One model fitted to the data: from several starts, with what is expected of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import Fit, NotCalibratable, Search, fit
+from calibration.fitting.fitted_model import numbers, numbers_of, side_by_side, takes_long
+from calibration.model_evaluation.model import ServiceModel
+from calibration.printed_tables.run import Measurement
+from calibration.structures.structure import Parameter, with_values
+
+#: A search of a model ends when chi-square and parameters change less than this, or after so many
+#: steps: what takes longer is no model of these numbers.
+TOLERANCE, EVALUATIONS = 1e-9, 100
+#: The tolerance where derivatives are those of approximate answers.
+NEARLY = 1e-6
+
+
+def fit_model(
+    data: CalibrationData,
+    model: ServiceModel,
+    parameters: Sequence[Parameter],
+    noise: float = 1.0,
+) -> Fit:
+    """Fit parameters of a model to the data from the best of their starting values.
+
+    What is expected of a parameter counts as one more number, beside data whose noise is so many
+    times the usual.
+    """
+    expected = [(i, p.neutral or 0.0) for i, p in enumerate(parameters) if p.expected]
+
+    def service(values: Sequence[float]) -> ServiceModel:
+        return with_values(model, parameters, values)
+
+    def told(said: list[float], values: Sequence[float]) -> list[float]:
+        return [*said, *(values[i] - neutral for i, neutral in expected)]
+
+    def exactly(values: Sequence[float]) -> list[float]:
+        return told(numbers(data, service(values)), values)
+
+    def roughly(points: list[list[float]]) -> NDArray[np.float64]:
+        found = side_by_side(data, [service(values) for values in points], data.runs)
+        said = [numbers_of(data, each) for each in found]
+        return np.array([told(*each) for each in zip(said, points, strict=True)])
+
+    measured = [each.measurement for each in data.numbers]
+    measured += [Measurement(0.0, parameters[i].expected / noise) for i, _ in expected]
+    search = [p.search for p in parameters]
+    count = max(len(p.starts) for p in parameters)
+    starts = [[p.starts[min(i, len(p.starts) - 1)] for p in parameters] for i in range(count)]
+    derivatives = None
+    if takes_long(data):  # exact answers are for the last few steps
+        derivatives = roughly
+        found = _best(lambda v: roughly([list(v)])[0].tolist(), measured, starts, search, roughly)
+        starts = [[going_on_from(p, v) for p, v in zip(parameters, found.values, strict=True)]]
+    best = _best(exactly, measured, starts, search, derivatives)
+    return replace(best, residuals=best.residuals[: len(data.numbers)])
+
+
+def going_on_from(parameter: Parameter, value: float) -> float:
+    """Where to go on from a value: a search needs a size above nothing."""
+    return value if abs(value) > 0.03 * parameter.scale else 0.03 * parameter.scale
+
+
+def _best(
+    predict: Callable[[Sequence[float]], list[float]],
+    measured: Sequence[Measurement],
+    starts: Sequence[Sequence[float]],
+    search: Sequence[Search],
+    roughly: Callable[[list[list[float]]], NDArray[np.float64]] | None,
+) -> Fit:
+    """The fit from the best of some starts."""
+    best: Fit | None = None
+    failure = "no start"
+    for start in starts:
+        try:
+            best = fit(
+                predict, measured, start, search,
+                blind=True, tolerance=TOLERANCE if roughly is None else NEARLY,
+                evaluations=EVALUATIONS, derivatives="2-point", nearly=roughly,
+                below=inf if best is None else best.chi_square - 1e-9,
+            )  # fmt: skip
+        except NotCalibratable as error:
+            failure = str(error)
+    if best is None:
+        raise NotCalibratable(failure)
+    return best
