@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Collection, Mapping
 from itertools import islice
 from statistics import median
@@ -10,7 +11,10 @@ from statistics import median
 from benchmarks.accuracy.family import Family, errors
 from benchmarks.accuracy.references import References
 from qmodel import QmodelError
-from qmodel.solvers.recorded_accuracy import figures
+from qmodel.solvers.recorded_accuracy import figures, kinds
+
+#: Networks of a family from which on the kinds that they have in common are recorded.
+ENOUGH = 4
 
 
 def evaluate(family: Family, *, fresh: bool = False) -> dict:
@@ -45,7 +49,7 @@ def evaluate(family: Family, *, fresh: bool = False) -> dict:
         "truth": family.truth,
         "seed": family.seed,
         "networks": family.count,
-        "ranges": ranges(family),
+        **likeness(family),
         "noise": {m: rounded(median(widths)) for m, widths in noise.items()},
         "methods": {
             name: {
@@ -90,13 +94,21 @@ def sampled(family: Family, recorded: Mapping) -> dict[int, dict[str, float]]:
     return rows
 
 
-def ranges(family: Family) -> dict[str, list[float]]:
-    """Least and largest of each of the figures of its networks."""
-    found: dict[str, list[float]] = {}
+def likeness(family: Family) -> dict:
+    """By what a network is told to be like those of a family: kinds and ranges of figures."""
+    values: dict[str, list[float]] = {}
+    found: Counter[frozenset[str]] = Counter()
     for network in islice(family.networks(family.seed), family.count):
-        for name, values in figures(network).items():
-            found.setdefault(name, []).extend(values)
-    return {name: [float(f"{each(v):.6g}") for each in (min, max)] for name, v in found.items()}
+        found[kinds(network)] += 1
+        for name, own in figures(network).items():
+            values.setdefault(name, []).extend(own)
+    alike = {each: sum(n for other, n in found.items() if each <= other) for each in found}
+    enough = [each for each, times in alike.items() if times >= ENOUGH]
+    most = [each for each in enough if not any(each < other for other in enough)]
+    return {
+        "ranges": {n: [float(f"{each(v):.6g}") for each in (min, max)] for n, v in values.items()},
+        "kinds": sorted(map(sorted, most)),
+    }
 
 
 def summary(rows, measure: str) -> dict:

@@ -53,7 +53,7 @@ def page(record: dict) -> str:
 
 
 def quoted(record: dict) -> str:
-    """Errors by family and method, for `qmodel.solve` and its percentiles, and ranges by family."""
+    """Errors by family and method, for `qmodel.solve` and its percentiles; ranges and kinds."""
     lines = [
         f' "{name} {method}{of}": [{e["median"]}, {e["worst"]}]'
         for name, family in record.items()
@@ -61,11 +61,13 @@ def quoted(record: dict) -> str:
         for measure, of in (("R", ""), ("p95", " p95"), ("p99", " p99"))
         if (e := found["errors"].get(measure))
     ]
-    ranges = [f' "{name}": {json.dumps(family["ranges"])}' for name, family in record.items()]
-    both = zip(("errors", "ranges"), (lines, ranges), strict=True)
+    parts = {"errors": lines} | {
+        part: [f' "{name}": {json.dumps(family[part])}' for name, family in record.items()]
+        for part in ("ranges", "kinds")
+    }
     return (
         "{"
-        + ",\n".join(f'"{part}": {{\n' + ",\n".join(rows) + "\n}" for part, rows in both)
+        + ",\n".join(f'"{part}": {{\n' + ",\n".join(rows) + "\n}" for part, rows in parts.items())
         + "}\n"
     )
 

@@ -8,12 +8,12 @@ who is interrupted resumes where he was.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from math import sqrt
 from statistics import mean, stdev
 
 import qmodel as qm
+from qmodel.solvers.recorded_accuracy import recorded
 
 #: Batches, and Student's t for 95 % with one less.
 BATCHES, STUDENT = 20, 2.093
@@ -102,9 +102,9 @@ def simulated(network: qm.Network, interactions: int = 200_000) -> dict[str, lis
 
 
 def promised(solution: qm.Solution) -> float:
-    """The worst recorded error of the method, as its solution states it; 0 if exact. [1]"""
-    found = re.search(r"worst ([\d.]+) %", solution.reason)
-    return float(found[1]) / 100.0 if found else 0.0
+    """The worst recorded error of the method on such networks; 0 if exact. [1]"""
+    found = recorded(solution.network, solution.method)
+    return found.worst if found else 0.0
 
 
 def _rate(network: qm.Network) -> tuple[float, ...]:

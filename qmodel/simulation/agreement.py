@@ -9,7 +9,6 @@ References
 .. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 9.8.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,7 +23,7 @@ from qmodel.simulation.control_variates import CONTROLS
 from qmodel.simulation.estimates import Estimate, quantile
 from qmodel.simulation.simulated import Simulated
 from qmodel.solvers import solve
-from qmodel.solvers.recorded_accuracy import expected_error
+from qmodel.solvers.recorded_accuracy import recorded
 from qmodel.solvers.solve import METHODS
 from qmodel.tabular import Tabular, text_table
 
@@ -108,10 +107,9 @@ class Agreement(Tabular):
 
     @property
     def promised(self) -> float:
-        """The worst recorded error of the method; 0 of an exact one. [1]"""
-        said = expected_error(self.solution.network, self.solution.method)
-        found = re.search(r"worst ([\d.]+) %", said)
-        return float(found[1]) / 100.0 if found and not self.exact else 0.0
+        """The worst recorded error of the method on such networks; 0 of an exact one. [1]"""
+        found = None if self.exact else recorded(self.solution.network, self.solution.method)
+        return found.worst if found and not found.beyond else 0.0
 
     @property
     def differing(self) -> tuple[Comparison, ...]:
@@ -150,6 +148,7 @@ class Agreement(Tabular):
                 f"(worst {100.0 * self.promised:.2g} %); {off}"
             )
         kind = "exact" if self.exact else "approximate"
+        kind += ", error not recorded" if not (self.exact or self.promised) else ""
         return f"simulation differs from {self.solution.method} ({kind}): {off}"
 
     def __str__(self) -> str:

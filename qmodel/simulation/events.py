@@ -3,7 +3,8 @@
 A customer who is served goes where the routing says. If the next station has no room, it stays in
 its server (blocking after service); customers who come from outside, from thinking or from a limit
 wait in front of the full station. Limits are left before the next ones are asked for, and those who
-wait outside are admitted in the order of arrival. The engine is a next-event simulation [1].
+wait outside are admitted in the order of arrival. Who is blocked has the places inside of limits
+that it asks for; without them it waits outside instead. The engine is a next-event simulation [1].
 
 References
 ----------
@@ -154,7 +155,16 @@ def advance(s: State, until: float) -> int:
                 break
             outcome = 1
         place[i], goes[i], came_from[i], ended[i] = to, j, k, outcome
-        if j < stations and j != k < stations and buffer[j] and total[j] >= buffer[j]:
+        blocked = j < stations and j != k < stations and buffer[j] > 0 and total[j] >= buffer[j]
+        if blocked and limits:
+            for limit in range(limits):
+                bit = 1 << limit
+                if blocked and asks[to] & bit and not hold[i] & bit:
+                    blocked = inside[limit] < most[limit]
+                    if blocked:
+                        inside[limit] += 1
+                        hold[i] |= bit
+        if blocked:
             append(head, tail, link, (stations + j) * ranks, i)
             if kind[k] == SHARED:
                 held[k] += 1
@@ -164,8 +174,27 @@ def advance(s: State, until: float) -> int:
             continue
 
         # It moves, and so do those who waited for it to go.
-        agenda[0], waiting = i, 1
-        while waiting:
+        agenda[0], waiting, room, more = i, 1, -1, -1
+        while waiting or room >= 0:
+            if room >= 0:  # for the first who waits for it
+                other = take(
+                    head, tail, link, (stations + room) * ranks, (stations + room) * ranks + 1
+                )
+                if other >= 0:
+                    agenda[waiting] = other
+                    waiting += 1
+                    x = came_from[other]
+                    if x == stations + 1:  # it waited in front
+                        tally(present, since, area, cls[other] * stations + room, now, -1)
+                    elif kind[x] == SHARED:
+                        n, first, beyond = sharing[x], speed_at[x], speed_at[x + 1] - held[x]
+                        r = rate(speed, first, beyond, n)
+                        settle(virtual, changed, x, n, now, r)
+                        held[x] -= 1
+                        r = rate(speed, first, beyond + 1, n)
+                        next_time[x] = plan(heaps, heap_of[x], virtual[x], now, n, r)
+                room, more = more, -1
+                continue
             waiting -= 1
             i = agenda[waiting]
             c, k, j, outcome = cls[i], came_from[i], goes[i], ended[i]
@@ -216,20 +245,7 @@ def advance(s: State, until: float) -> int:
                             agenda[waiting] = other
                             waiting += 1
             if k < stations and buffer[k] and j != k:
-                other = take(head, tail, link, (stations + k) * ranks, (stations + k) * ranks + 1)
-                if other >= 0:
-                    agenda[waiting] = other
-                    waiting += 1
-                    x = came_from[other]
-                    if x == stations + 1:  # it waited in front
-                        tally(present, since, area, cls[other] * stations + k, now, -1)
-                    elif kind[x] == SHARED:
-                        n, first, beyond = sharing[x], speed_at[x], speed_at[x + 1] - held[x]
-                        r = rate(speed, first, beyond, n)
-                        settle(virtual, changed, x, n, now, r)
-                        held[x] -= 1
-                        r = rate(speed, first, beyond + 1, n)
-                        next_time[x] = plan(heaps, heap_of[x], virtual[x], now, n, r)
+                room = k
             if j == stations:
                 if closed[c] and s.leaving[c]:
                     s.leaving[c] -= 1
@@ -268,9 +284,13 @@ def advance(s: State, until: float) -> int:
                 if full >= 0:
                     tally(present, since, area, base + full, now, 1)
                     append(head, tail, link, full * ranks, i)
+                    if buffer[j] and total[j] < buffer[j]:
+                        more = j
+                        if room < 0:
+                            room, more = j, -1
                     continue
             tally(present, since, area, base + j, now, 1)
-            if k == stations and buffer[j] and total[j] >= buffer[j]:
+            if k >= stations and buffer[j] and total[j] >= buffer[j]:
                 came_from[i] = stations + 1
                 append(head, tail, link, (stations + j) * ranks, i)
                 continue

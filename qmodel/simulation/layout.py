@@ -54,8 +54,6 @@ def why_not_simulated(network: Network) -> str | None:
     True
     """
     full = [s.name for s in network.stations if isinstance(s, QueueingStation) and s.buffer]
-    if full and network.limits:
-        return f"both a limit and station {full[0]!r}, which has a finite buffer"
     for k, station in enumerate(network.stations):
         if full and any(row[k] for row in network.demand) and not _can_block(station):
             return (

@@ -30,6 +30,9 @@ class Method:
     work : callable, optional
         Network to the numbers it would compute, for methods that a network can make slow. Where
         several exact methods apply, the one with the least work is chosen.
+    seconds : callable, optional
+        Network to about how long it takes, of methods that may take minutes; "auto" leaves to
+        others what takes long. [s]
     response_times : callable, optional
         Solution to what the method knows of times at stations beyond their means, or None;
         `qmodel.response_times` makes percentiles of it.
@@ -50,6 +53,7 @@ class Method:
     why_not: Callable[[Network], str | None]
     work: Callable[[Network], float] | None = None
     response_times: Callable[[Solution], Any] | None = None
+    seconds: Callable[[Network], float] | None = None
 
     @classmethod
     def loaded_late(
@@ -62,11 +66,13 @@ class Method:
         at: str = "METHOD",
         response_times: str = "",
         pools: bool = False,
+        slow: bool = False,
     ) -> Method:
         """The method ``at`` of a module that is imported when a network is shown to it.
 
         ``response_times`` is that function's module and name, with a colon between them;
-        ``pools`` as of `only_simulated`.
+        ``pools`` as of `only_simulated`; ``work`` and ``slow`` are whether it has ``work`` and
+        ``seconds``.
 
         Most calls need one or two of the methods, and to import them all takes longer than most
         solutions.
@@ -78,10 +84,14 @@ class Method:
         >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
         "station 'cpu' has 2 servers"
         """
-        solve, counted = (partial(_of_module, module, at, part) for part in ("solve", "work"))
+        solve, counted, seconds = (
+            partial(_of_module, module, at, part) for part in ("solve", "work", "seconds")
+        )
         why_not = partial(_why_not, module, at, pools)
         times = partial(_of_solution, response_times) if response_times else None
-        return cls(name, exact, solve, why_not, counted if work else None, times)
+        return cls(
+            name, exact, solve, why_not, counted if work else None, times, seconds if slow else None
+        )
 
 
 def _of_module(module: str, at: str, part: str, network: Network) -> Any:

@@ -1,10 +1,12 @@
 """What the record of accuracy says of a method on networks like the one at hand.
 
-`accuracy.json` holds median and worst error in response time by family of networks and method,
-those of its percentiles p95 and p99, and by family the ranges of its networks' `figures`;
-``python -m benchmarks.accuracy`` computes and writes it, and tells what the families are. A network
-beyond the ranges of the family that is quoted is said to be so: of SCVs on both sides, of all else
-above, for less load and fewer servers, classes and stations are not harder.
+`accuracy.json` holds by family of networks and method median and worst error in response time,
+those of its percentiles p95 and p99, and by family the `kinds` of its networks and the ranges of
+their `figures`; ``python -m benchmarks.accuracy`` computes and writes it, and tells what the
+families are. A network is like those of a family if its kinds are among those of one of them and
+its figures within the ranges: of SCVs on both sides, of all else above, for less load and fewer
+servers, classes, customers and stations are not harder. Of several such families the one of the
+fewest customers counts, then that with no more than one kind beside, then that of the larger error.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from functools import cache
 from itertools import combinations
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
@@ -26,52 +28,120 @@ from qmodel.model.stations import (
     QueueingStation,
 )
 
-#: Classes with customers from which on a network is like those no exact method affords.
-MANY = 4
-#: Customers up to which networks that serve in order were compared with Markov chains.
-FEW = 8
-#: Stations that most families of open networks have at most.
-IN_TURN = 4
-#: Families of open networks.
-CONSTANT, PARTING = "open-ggm-constant-held-out", "open-ggm-parting"
-#: An SCV of services below which an open network is like those of nearly constant services.
-NEARLY_CONSTANT = 0.2
 #: What of a network is compared with the ranges of a family; of the first two also the least.
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
 #: How far beyond a range is still at its end.
 NEAR = 1e-6
+#: A recorded error from which on an answer is called rough. [1]
+ROUGH = 0.25
 
 
-def expected_error(network: Network, method: str) -> str:
-    """The expected error in words; empty where none is recorded.
+class Recorded(NamedTuple):
+    """The errors of a method on a family of networks, in response time. [1]"""
+
+    family: str
+    median: float
+    worst: float
+    #: What of the network at hand is not as in that family, in words; nothing if it is like those.
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether the answer may be off by much, as far as is known."""
+        return bool(self.beyond) or self.worst >= ROUGH
+
+    def __str__(self) -> str:
+        if self.beyond:
+            return f"error not recorded for networks like this ({', '.join(self.beyond)})"
+        return (
+            f"expected error in response time: median {_percent(self.median)}, worst "
+            f"{_percent(self.worst)} on the recorded family {self.family}"
+        )
+
+
+def recorded(network: Network, method: str) -> Recorded | None:
+    """What is recorded of a method on the family that a network is most like; None of no family.
 
     Examples
     --------
     >>> from qmodel import ClosedClass, OpenClass
     >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
-    >>> expected_error(network, "linearizer").startswith("expected error in response time: median")
+    >>> str(recorded(network, "linearizer")).startswith("expected error in response time: median")
     True
-    >>> expected_error(network, "mva")
-    ''
+    >>> recorded(network, "mva") is None
+    True
     """
-    recorded = _recorded()
-    family = _kind(network) if network.has_product_form_kinds else _kind_beyond(network, method)
-    if (family, method) not in recorded:
-        family = next((f for f, m in recorded if m == method), "")
-        if not family:
-            return ""
-    median, worst = recorded[family, method]
-    parts = "routes that part and meet again: " if family == PARTING else ""
-    return (
-        f"{parts}expected error in response time: median {_percent(median)}, "
-        f"worst {_percent(worst)} on the recorded family {family}{_outside(network, family)}"
-    )
+    own, values = kinds(network), figures(network)
+    best: tuple[tuple[float, ...], Recorded] | None = None
+    for family, (median, worst) in _recorded().get(method, {}).items():
+        ranges = _ranges()[family]
+        missing, beside = min(
+            ((own - there, there - own) for there in _kinds()[family]),
+            key=lambda pair: (len(pair[0]), len(pair[1])),
+        )
+        beyond = (*sorted(missing), *_outside(values, ranges))
+        size = ranges.get("customers", (0.0, 0.0))[1]
+        rank = (len(beyond), size, max(0, len(beside) - 1), -worst)
+        if best is None or rank < best[0]:
+            best = rank, Recorded(family, median, worst, beyond)
+    return best[1] if best else None
+
+
+def kinds(network: Network) -> frozenset[str]:
+    """What makes a network harder to solve than another, in words.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, OpenClass
+    >>> disk = QueueingStation("disk", discipline="priority")
+    >>> classes = [OpenClass("mail", 0.1), ClosedClass("jobs", 2, 9.0, priority=1)]
+    >>> sorted(kinds(Network([disk], classes, [[1.0], [1.0]])))
+    ['closed classes', 'open classes', 'priorities']
+    """
+    closed = [c for c in network.classes if isinstance(c, ClosedClass) and c.population]
+    opened = any(isinstance(c, OpenClass) and c.arrival_rate for c in network.classes)
+    found = {"closed classes"} if closed else set()
+    found |= {"open classes"} if opened else set()
+    ordered = _ordered(network)
+    for k in _visited(network):
+        station = network.stations[k]
+        if isinstance(station, ForkJoinStation):
+            found.add("forks")
+        elif isinstance(station, LoadDependentStation):
+            found.add("load-dependent stations")
+        elif opened and not closed and not network.has_product_form_kinds:
+            found |= {"delays"} if isinstance(station, DelayStation) else set()
+            found |= (
+                {"shared servers"} if getattr(station, "discipline", "") in ORDERLESS else set()
+            )
+        if getattr(station, "buffer", None):
+            found.add("finite buffers")
+        if k in ordered and isinstance(station, QueueingStation):
+            found.add({"priority": "priorities"}.get(station.discipline, station.discipline))
+        if k in ordered and _serves_unlike(network, k):
+            found.add("unlike service times")
+        if k in ordered and any(network.visits_at(c, k) > 1.0 for c in range(len(network.classes))):
+            found.add("stations visited again")
+    if network.limits:
+        found |= {"a limit"} | {
+            "limits held for a visit" for x in network.limits if x.held == "visit"
+        }
+        found |= {"several limits"} if len(network.limits) > 1 else set()
+    if network.routes:
+        found.add("fixed routes")
+    if ordered or network.limits:
+        if any(not c.think_time for c in closed):
+            found.add("classes that never pause")
+        if not closed and _parts_and_meets(network):
+            found.add("routes that part and meet again")
+    return frozenset(found)
 
 
 def figures(network: Network) -> dict[str, list[float]]:
     """What ranges are recorded of: SCVs and utilizations at queues, servers, classes, stations.
 
-    Utilizations are those of open networks; stations are those that customers visit.
+    SCVs are those where order matters, utilizations by open classes, stations those visited;
+    customers count beyond product form only.
 
     Examples
     --------
@@ -79,39 +149,34 @@ def figures(network: Network) -> dict[str, list[float]]:
     >>> figures(Network(stations, [OpenClass("pages", 2.0)], [[0.5, 0.2]]))["utilization"]
     [0.5, 0.4]
     """
-    values: dict[str, list[float]] = {}
-    visited = [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
+    visited, ordered = _visited(network), _ordered(network)
     queues = [k for k in visited if isinstance(network.stations[k], QueueingStation)]
-    arrivals = [each for each in network.classes if isinstance(each, OpenClass)]
-    values[SERVICES] = [
-        network.scv_at(c, k) for k in queues for c, row in enumerate(network.demand) if row[k]
-    ]
-    values[ARRIVALS] = [each.arrival_scv for each in arrivals if each.arrival_rate]
+    arrivals = [(c, x) for c, x in enumerate(network.classes) if isinstance(x, OpenClass)]
     servers = [float(getattr(network.stations[k], "servers", 1)) for k in queues]
-    if len(arrivals) == len(network.classes):
+    values: dict[str, list[float]] = {
+        SERVICES: [
+            network.scv_at(c, k) for k in ordered for c, row in enumerate(network.demand) if row[k]
+        ],
+        ARRIVALS: [each.arrival_scv for _, each in arrivals if each.arrival_rate],
+        "servers": servers,
+        "classes": [float(len(network.classes))],
+        "stations": [float(len(visited))],
+        "stations in order": [float(len(ordered))],
+    }
+    if arrivals:
         values["utilization"] = [
-            sum(a.arrival_rate * row[k] for a, row in zip(arrivals, network.demand, strict=True))
-            / m
+            sum(x.arrival_rate * network.demand[c][k] for c, x in arrivals) / m
             for k, m in zip(queues, servers, strict=True)
         ]
-    values["servers"] = servers
-    values["classes"] = [float(len(network.classes))]
-    values["stations"] = [float(len(visited))]
+    if not network.has_product_form_kinds:
+        values["customers"] = [float(sum(getattr(c, "population", 0) for c in network.classes))]
     return {name: values for name, values in values.items() if values}
 
 
-def _outside(network: Network, family: str) -> str:
-    """In words, what of a network is beyond the ranges of a family."""
-    said = []
-    for name, values in figures(network).items():
-        low, high = _ranges().get(family, {}).get(name, (0.0, inf))
-        least, most = min(values), max(values)
-        beyond = most if most > high * (1.0 + NEAR) else None
-        if least < low * (1.0 - NEAR) and name in {SERVICES, ARRIVALS}:
-            beyond = least
-        if beyond is not None:
-            said.append(f"{name} {beyond:.3g} where {low:.3g} to {high:.3g} was recorded")
-    return f"; outside the recorded range ({', '.join(said)})" if said else ""
+def open_family(network: Network, method: str) -> str:
+    """The family that an open network of stations taken apart is most like."""
+    found = recorded(network, method)
+    return found.family if found else ""
 
 
 def percentile_error(family: str, method: str) -> str:
@@ -124,28 +189,46 @@ def percentile_error(family: str, method: str) -> str:
     """
     said = []
     for name in ("p95", "p99"):
-        if (family, f"{method} {name}") not in _recorded():
+        if family not in _recorded().get(f"{method} {name}", {}):
             return "errors not recorded"
-        median, worst = _recorded()[family, f"{method} {name}"]
+        median, worst = _recorded()[f"{method} {name}"][family]
         said.append(f"{name} off by {_percent(median)} in the middle, {_percent(worst)} at worst")
     return ", ".join(said)
 
 
+def _outside(values: dict[str, list[float]], ranges: dict[str, tuple[float, float]]) -> list[str]:
+    """In words, which figures of a network are beyond the ranges of a family."""
+    said = []
+    for name, own in values.items():
+        low, high = ranges.get(name, (0.0, inf))
+        least, most = min(own), max(own)
+        beyond = most if most > high * (1.0 + NEAR) else None
+        if least < low * (1.0 - NEAR) and name in {SERVICES, ARRIVALS}:
+            beyond = least
+        if beyond is not None:
+            said.append(f"{name} {beyond:.3g} where {low:.3g} to {high:.3g} was recorded")
+    return said
+
+
 @cache
-def _recorded() -> dict[tuple[str, str], tuple[float, float]]:
-    found = {}
+def _recorded() -> dict[str, dict[str, tuple[float, float]]]:
+    """Median and worst error by method and family."""
+    found: dict[str, dict[str, tuple[float, float]]] = {}
     for key, (median, worst) in _file()["errors"].items():
         family, _, method = key.partition(" ")
-        found[family, method] = (median, worst)
+        found.setdefault(method, {})[family] = (median, worst)
     return found
 
 
 @cache
+def _kinds() -> dict[str, list[frozenset[str]]]:
+    return {family: [frozenset(each) for each in some] for family, some in _file()["kinds"].items()}
+
+
+@cache
 def _ranges() -> dict[str, dict[str, tuple[float, float]]]:
-    return {
-        family: {name: (low, high) for name, (low, high) in ranges.items()}
-        for family, ranges in _file()["ranges"].items()
-    }
+    found: dict[str, dict[str, tuple[float, float]]] = _file()["ranges"]
+    return found
 
 
 @cache
@@ -153,72 +236,26 @@ def _file() -> Any:
     return json.loads(Path(__file__).with_name("accuracy.json").read_text(encoding="utf-8"))
 
 
-def _kind(network: Network) -> str:
-    """The family of networks that a closed network is most like."""
-    if any(isinstance(station, LoadDependentStation) for station in network.stations):
-        return "load-dependent"
-    if sum(1 for c in network.classes if isinstance(c, ClosedClass) and c.population) >= MANY:
-        return "beyond-exact"
-    if any(isinstance(s, QueueingStation) and s.servers > 1 for s in network.stations):
-        return "multi-servers"
-    return "single-servers"
+def _visited(network: Network) -> list[int]:
+    return [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
 
 
-def _kind_beyond(network: Network, method: str) -> str:
-    """The family that a network beyond product form is most like."""
-    customers = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
-    if method == "nested-fes":
-        return "nested-limits"
-    if network.limits:
-        return "limit-classes" if method == "aggregated-fes" and customers > FEW else "limit-chain"
-    for k, station in enumerate(network.stations):
+def _ordered(network: Network) -> list[int]:
+    """Stations whose order of service matters, and forks; none in product form."""
+    if network.has_product_form_kinds:
+        return []
+    smooth = all(getattr(c, "arrival_scv", 1.0) == 1.0 for c in network.classes)
+    found = []
+    for k in _visited(network):
+        station = network.stations[k]
+        here = [c for c, row in enumerate(network.demand) if row[k]]
         if isinstance(station, ForkJoinStation):
-            if sum(1 for row in network.demand if row[k]) < 2:
-                return "fork-join-simulated"
-            unlike = _serves_unlike(network, k)
-            return "fork-join-classes-simulated" if unlike else "fork-join-classes-equal"
-    if all(isinstance(each, OpenClass) for each in network.classes):
-        return open_family(network, method)
-    if customers > FEW:
-        return "ordered-simulated"
-    for discipline in ("preemptive", "priority"):
-        for station in network.stations:
-            if isinstance(station, QueueingStation) and station.discipline == discipline:
-                return f"{discipline}-chain"
-    return "fcfs-chain"
-
-
-def open_family(network: Network, method: str) -> str:
-    """The family that an open network of stations taken apart is most like.
-
-    Examples
-    --------
-    >>> stations = [QueueingStation(name, 1, "fcfs") for name in ("web", "files", "database")]
-    >>> classes = [OpenClass("pages", 1.0), OpenClass("images", 1.0)]
-    >>> open_family(Network(stations, classes, [[0.2, 0, 0.2], [0.2, 0.3, 0.2]]), "mmap")
-    'open-ggm-parting'
-    """
-    unlike = any(_serves_unlike(network, k) for k in range(len(network.stations)))
-    family = "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
-    visited = [
-        station
-        for station, demands in zip(
-            network.stations, zip(*network.demand, strict=True), strict=True
-        )
-        if any(demands)
-    ]
-    hardly = min(figures(network).get(SERVICES, [1.0])) < NEARLY_CONSTANT
-    if hardly and (CONSTANT, method) in _recorded():
-        return CONSTANT
-    if any(getattr(each, "discipline", "fcfs") in ORDERLESS for each in visited):
-        family = "open-sharing"
-    elif len(visited) > IN_TURN or any(isinstance(each, DelayStation) for each in visited):
-        family = "open-ggm-wide"
-    elif _parts_and_meets(network):
-        family = PARTING
-    if (family, method) in _recorded():
-        return family
-    return "open-ggm-unlike-again" if unlike else "open-ggm-held-out"
+            found.append(k)
+        elif isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
+            plain = station.discipline == "fcfs" and smooth and not _serves_unlike(network, k)
+            if not plain or any(network.scv_at(c, k) != 1.0 for c in here):
+                found.append(k)
+    return found
 
 
 def _parts_and_meets(network: Network) -> bool:

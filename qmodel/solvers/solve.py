@@ -12,7 +12,7 @@ from qmodel.model.solution import Solution
 from qmodel.model.validation import warn_renamed
 from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method
-from qmodel.solvers.recorded_accuracy import expected_error
+from qmodel.solvers.recorded_accuracy import recorded
 
 #: Modules of what methods know of times at stations.
 _OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie"
@@ -25,10 +25,10 @@ def _exact(name: str, module: str, *, work: bool = False, times: str = "") -> Me
 
 
 def _approximate(
-    name: str, module: str, *, at: str = "METHOD", times: str = "", pools: bool = False
+    name: str, module: str, *, at: str = "METHOD", times: str = "", **how: bool
 ) -> Method:
     where = f"qmodel.solvers.{module}"
-    return Method.loaded_late(name, False, where, at=at, response_times=times, pools=pools)
+    return Method.loaded_late(name, False, where, at=at, response_times=times, **how)
 
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
@@ -49,7 +49,7 @@ METHODS: tuple[Method, ...] = (
     ),
     _approximate("nested-fes", "limits.nested", pools=True),
     _approximate("flow-equivalent", "limits.flow_equivalent"),
-    _approximate("marie", "marie.marie", times=f"{_MARIE}:of_marie"),
+    _approximate("marie", "marie.marie", times=f"{_MARIE}:of_marie", slow=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
     _approximate("extended-amva", "amva.extended_amva"),
     _approximate("second-differences", "amva.second_differences"),
@@ -77,6 +77,8 @@ WAY_OUT = "simulate() takes most of what no method does"
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
+#: How long a method may take that nobody asked for by its name. [s]
+PATIENCE = 20.0
 
 
 def methods_for(network: Network, *names: str) -> dict[str, str | None]:
@@ -150,6 +152,8 @@ def solve(network: Network, method: str = "auto") -> Solution:
     refusals: list[str] = []
     for candidate in candidates:
         reason = candidate.why_not(network)
+        if reason is None and candidate.seconds is not None and method in {"auto", "exact"}:
+            reason = _too_long(candidate.seconds(network))
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
             try:
@@ -197,6 +201,11 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
     return chosen
 
 
+def _too_long(seconds: float) -> str | None:
+    """In words, that nobody waits so long who did not ask for it."""
+    return f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
+
+
 def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
     """Why a method was chosen, for its solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
@@ -211,7 +220,13 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
     if not chosen.exact:
         if broken is None:
             parts = ["no exact method: " + "; ".join(refusals), *parts]
-        parts.append(expected_error(network, chosen.name))
+        quote = recorded(network, chosen.name)
+        rough = quote is not None and quote.is_rough
+        parts = (
+            [f"rough, {quote}: simulate() checks it", *parts]
+            if rough
+            else [*parts, quote and str(quote)]
+        )
     elif chosen is not first:
         parts = [f"exact, with less work than {first.name}"]
     else:

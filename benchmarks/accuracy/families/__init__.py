@@ -17,6 +17,7 @@ from benchmarks.accuracy.families import (
     percentiles_central,
     percentiles_simulated,
     percentiles_tagged,
+    servers,
     single_servers,
     single_stations,
 )
@@ -57,6 +58,8 @@ FAMILIES: tuple[Family, ...] = (
     ordered_simulated.LONE_FORK_UNSEEN,
     ordered_simulated.EQUAL_FORK,
     ordered_simulated.ORDERED,
+    *servers.FAMILIES,
+    servers.MANY,
     percentiles_tagged.FAMILY,
     percentiles_central.FAMILY,
     percentiles_central.FRESH,

@@ -62,6 +62,7 @@ from qmodel.model.stations import (
     QueueingStation,
 )
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
 from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import ITERATIONS, ROUNDING, TOLERANCE, fixed_point
 from qmodel.solvers.marie.marginal_weights import complement, convolve
@@ -74,6 +75,11 @@ from qmodel.solvers.open_load import check_served
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
 #: with `LARGEST` states of a subnetwork.
 VECTORS_OF_ONE, VECTORS, CUSTOMERS = 6_000, 3_000, 200
+#: Seconds that a mix of customers inside a limit takes, of one class and of several; a state of a
+#: chain, and its solution, to the power 1.5 of the states; a fork whose chain holds all visits, and
+#: one that does not. Iterations of several subnetworks that are usual.
+EACH_MIX, EACH_STATE, EACH_SOLUTION, EACH_FORK = (0.001, 0.01), 3e-5, 2e-7, (0.6, 10.0)
+USUAL = 20
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-12
 #: Share of its service time by which a visit may be too short: rounding.
@@ -235,4 +241,43 @@ def of_marie(solution: Solution) -> StationStates | None:
     return states_of(fixed_point(solution.network)) if why_not(solution.network) is None else None
 
 
-METHOD = Method("marie", False, solve, why_not)
+def seconds(network: Network) -> float:
+    """About how long it takes; see `Method`. [s]"""
+    classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
+    inside = {name for limit in network.limits for name in limit.stations}
+    once = again = 0.0  # what is made once, and what is solved in each iteration
+    for limit in network.limits:
+        ways = _mixes([getattr(network.classes[c], "population", 0) for c in classes])
+        within = sum(ways[: limit.customers + 1])
+        # Where it is full, each mix inside goes with each mix that waits.
+        full = ways[min(limit.customers, len(ways) - 1)] * sum(ways[limit.customers + 1 :])
+        states = within + full
+        once += EACH_MIX[len(classes) > 1] * within + EACH_STATE * states
+        again += EACH_SOLUTION * states**1.5
+    for k, station in enumerate(network.stations):
+        population = [
+            getattr(network.classes[c], "population", 0) if network.demand[c][k] else 0
+            for c in classes
+        ]
+        if isinstance(station, ForkJoinStation) and sum(map(bool, population)) > 1:
+            again += EACH_FORK[largest_total(population, apart=True) < sum(population)]
+        elif (
+            isinstance(station, QueueingStation)
+            and station.name not in inside
+            and station.discipline not in ORDERLESS
+        ):
+            states = OrderedStation.of(network, classes, k).size(population)
+            once += EACH_STATE * states
+            again += EACH_SOLUTION * states**1.5
+    return once + again * (1 if _subnetworks(network) == 1 else USUAL)
+
+
+def _mixes(population: Sequence[int]) -> list[int]:
+    """In how many ways 0, 1 ... customers are of several classes."""
+    ways = np.ones(1)
+    for n in population:
+        ways = np.convolve(ways, np.ones(n + 1))
+    return [round(each) for each in ways.tolist()]
+
+
+METHOD = Method("marie", False, solve, why_not, seconds=seconds)

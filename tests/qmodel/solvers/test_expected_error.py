@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.recorded_accuracy import expected_error
+from qmodel.solvers.recorded_accuracy import recorded
 
 SOLVERS = Path(qm.__file__).parent / "solvers"
 RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))["errors"]
@@ -34,6 +34,7 @@ def open_network(times, visits=None, delay=False, last="fcfs", **more):
 
 
 LIMIT = qm.PopulationLimit("memory", 2, stations=["a"])
+LIMIT_CPU = qm.PopulationLimit("memory", 2, stations=["cpu"])
 EQUAL = qm.Network(
     [FORK("a", 2)], [qm.ClosedClass("x", 2, 1.0), qm.ClosedClass("y", 2, 3.0)], [[0.1], [0.1]]
 )
@@ -82,30 +83,25 @@ FAMILIES = [
 
 @pytest.mark.parametrize(("given", "method", "family"), FAMILIES, ids=lambda v: str(v)[-20:])
 def test_the_family_and_its_numbers_are_those_on_record(given, method, family):
-    said = expected_error(given, method).partition("; outside the recorded range")[0]
-    assert said.endswith(f"on the recorded family {family}")
-    assert said.startswith("routes that part and meet again: ") == (family == "open-ggm-parting")
-    printed = [float(each) for each in re.findall(r"(\S+) %", said)]
+    found = recorded(given, method)
+    assert (found.family, found.beyond) == (family, ())
+    printed = [float(each) for each in re.findall(r"(\S+) %", str(found))]
     assert printed == [float(f"{100 * each:.2g}") for each in RECORD[f"{family} {method}"]]
 
 
-def test_a_family_without_the_method_is_replaced_by_one_that_has_it():
-    given = network(QUEUE("a"), limits=[LIMIT])
-    assert "limit-chain ordered" not in RECORD
-    assert "recorded family" in expected_error(given, "extended-amva")
-    assert expected_error(given, "mva") == ""
+def test_a_method_without_a_record_says_nothing():
+    assert recorded(network(QUEUE("a"), limits=[LIMIT]), "mva") is None
 
 
-HELD_OUT = "on the recorded family open-ggm-held-out"
 BEYOND = [
-    ({}, ""),
-    ({"scv": [[0.21, 1.0]]}, "SCV of services 0.21 where 0.25 to 4 was recorded"),
-    ({"scv": [[1.0, 9.0]]}, "SCV of services 9 where 0.25 to 4 was recorded"),
-    ({"rate": 0.95}, "utilization 0.95 where 0.197 to 0.891 was recorded"),
-    ({"rate": 0.01}, ""),
-    ({"arrival_scv": 0.1}, "SCV of arrivals 0.1 where 0.25 to 4 was recorded"),
-    ({"servers": 6}, "servers 6 where 1 to 4 was recorded"),
-    ({"count": 3}, "classes 3 where 1 to 2 was recorded"),
+    ({}, ()),
+    ({"scv": [[0.21, 1.0]]}, ("SCV of services 0.21 where 0.25 to 4 was recorded",)),
+    ({"scv": [[1.0, 9.0]]}, ("SCV of services 9 where 0.25 to 4 was recorded",)),
+    ({"rate": 0.95}, ("utilization 0.95 where 0.284 to 0.891 was recorded",)),
+    ({"rate": 0.01}, ()),
+    ({"arrival_scv": 0.1}, ("SCV of arrivals 0.1 where 0.25 to 4 was recorded",)),
+    ({"servers": 6}, ("servers 6 where 1 to 4 was recorded",)),
+    ({"count": 4}, ("classes 4 where 1 to 3 was recorded",)),
 ]
 
 
@@ -120,18 +116,37 @@ def test_what_is_beyond_the_recorded_range_is_said(given, beyond):
     ]
     stations = [QUEUE("a", 1, "fcfs"), QUEUE("b", given.get("servers", 1), "fcfs")]
     model = qm.Network(stations, classes, [[1.0, 0.5]] * count, scv=given.get("scv"))
-    said = f"; outside the recorded range ({beyond})" if beyond else ""
-    assert expected_error(model, "mmap").endswith(HELD_OUT + said)
+    assert recorded(model, "mmap").beyond == beyond
 
 
-def test_a_solution_names_the_range_that_it_is_beyond():
-    given = open_network([[1.0, 0.5]], scv=[[0.15, 1.0]])
-    assert (
-        "outside the recorded range (SCV of services 1 where 0 to 0.1 was" in qm.solve(given).reason
-    )
+def test_kinds_that_no_family_has_together_are_not_recorded():
+    """Each alone is: classes by priority, open ones, a limit."""
+    cpu = QUEUE("cpu", 1, "priority")
+    closed, opened = qm.ClosedClass("x", 3, 9.0), qm.OpenClass("y", 0.1, priority=1)
+    given = qm.Network([cpu, fcfs()], [closed, opened], [[1.0, 0.2]] * 2, limits=[LIMIT_CPU])
+    assert recorded(given, "marie").beyond[0] in {"a limit", "open classes", "priorities"}
+    assert str(recorded(given, "marie")).startswith("error not recorded for networks like this (")
+
+
+def test_a_rough_solution_says_so_first():
+    rough = qm.solve(open_network([[1.0, 0.5]], scv=[[0.15, 1.0]])).reason
+    assert rough.startswith("rough, error not recorded for networks like this (SCV of services")
+    near = qm.solve(open_network([[1.0, 0.5]])).reason
+    assert near.startswith("no product form: ")
+    assert "; expected error in response time: median " in near
+
+
+def test_auto_leaves_to_others_what_takes_long():
+    """Three priority stations, each a chain of thousands of states, twenty times in turn."""
+    stations = [QUEUE(name, 2, "priority") for name in "abc"]
+    classes = [qm.ClosedClass(f"c{c}", 30, 9.0, c) for c in range(2)]
+    given = qm.Network(stations, classes, [[0.2, 0.3, 0.1], [0.1, 0.2, 0.3]])
+    assert qm.methods_for(given, "marie") == {"marie": None}
+    (marie,) = (method for method in qm.METHODS if method.name == "marie")
+    assert marie.seconds(given) > 20.0
+    assert qm.solve(given).method == "extended-amva"
 
 
 def test_closed_networks_are_compared_with_the_ranges_of_theirs():
-    given = network(QUEUE("a"), QUEUE("b", 20))
-    said = "outside the recorded range (servers 20 where 1 to 16 was recorded)"
-    assert expected_error(given, "linearizer").endswith(said)
+    given = network(QUEUE("a"), QUEUE("b", 200))
+    assert recorded(given, "linearizer").beyond == ("servers 200 where 1 to 128 was recorded",)
