@@ -6,9 +6,12 @@ import codecs
 import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from itertools import count
 from math import inf
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Never, TextIO
 
@@ -201,6 +204,33 @@ def _spelt(error: UnicodeError) -> tuple[str, int]:
     lost = error.object[error.start : error.end]
     plain = (SPELT.get(c) or c.encode("ascii", "backslashreplace").decode() for c in lost)
     return "".join(plain), error.end
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """On a terminal a line on standard error, from the third second on: that it goes on."""
+    over = Event()
+
+    def beat() -> None:
+        for second in count(1):
+            if over.wait(1.0):
+                break
+            if second > 2:
+                sys.stderr.write(f"\r{what}: {second} s")
+                sys.stderr.flush()
+        if second > 3:
+            sys.stderr.write("\r\x1b[K")
+
+    if not sys.stderr.isatty():
+        yield
+        return
+    thread = Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 class Progress:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json
+from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json, working
 
 #: What the library says of a network that no method takes.
 WAY_OUT = "simulate() takes most of what no method does"
@@ -45,7 +45,8 @@ def command(
         print_json(layered.to_dict()) if as_json else typer.echo(str(layered))
         return
     try:
-        solution = qm.solve(network, method=method)
+        with working("solving"):
+            solution = qm.solve(network, method=method)
         times = None if shares is None else qm.percentiles(solution, shares)
     except (qm.NotApplicable, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
@@ -65,6 +66,8 @@ def command(
         print_json(document)
     else:
         first, *rest = str(solution).splitlines()
+        if solution.reason.startswith("rough, "):
+            typer.echo(f"rough: simulation gives an interval, qmodel simulate {model}")
         if rest and rest[-1].startswith("bottleneck: "):
             first, rest = f"{rest[-1]}; {first}", rest[:-2]
         if times is not None:

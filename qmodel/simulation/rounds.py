@@ -1,13 +1,15 @@
 """Replications in rounds: warm-up, then longer and longer until intervals are narrow enough.
 
 Each replication is taken to the same simulated time; after each round the time still needed follows
-from the widths so far, which shrink with its square root. What was done when an executor's worker
-is lost is done again here, from the state that was handed out. Sequential stopping as in [1].
+from the widths so far, which shrink with its square root. To stop wherever a width happens to be
+narrow leaves intervals that cover too seldom [1]: the width of the round before has to foretell it,
+and rounds are planned longer than needed. What was done when an executor's worker is lost is done
+again here, from the state that was handed out.
 
 References
 ----------
-.. [1] A. M. Law and J. S. Carson, "A sequential procedure for determining the length of a
-   steady-state simulation," Operations Research 27(5), 1979, pp. 1011-1025.
+.. [1] A. M. Law and W. D. Kelton, "Confidence intervals for steady-state simulations, II: a survey
+   of sequential procedures," Management Science 28(5), 1982, pp. 550-562.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +31,8 @@ from qmodel.simulation.warm_up import truncation
 SERIES, LONGEST, RENEWALS = 250, 200_000, 6
 #: Events of the first round, how much longer all may be after another, and the most ever.
 FIRST, GROWTH, MOST = 40_000, 4.0, 1e12
+#: Events of a round over those needed by the widths so far, and over those of the last round.
+LONGER, LEAST = 1.3, 1.2
 #: Interactions of a class in a replication whose mean tells nothing.
 FEW = 5
 
@@ -100,7 +104,7 @@ class Rounds:
 
     def _count(self, precision: float, events: float, seconds: float) -> None:
         number = len(self.replications)
-        wanted = min(events, FIRST)
+        wanted, needed = min(events, FIRST), inf
         while True:
             until = self.warm_up + wanted / number / self.per_second
             self.counts = self.counts or [None] * number
@@ -113,10 +117,10 @@ class Rounds:
             done = [c for c in self.counts if c is not None]
             total = sum(c.events for c in done)
             widest = _widest(done, controls_of(self.network, done))
-            needed = total * (widest / precision) ** 2 if precision else inf
+            foretold, needed = needed, total * (widest / precision) ** 2
             if self.progress is not None:
-                self.progress(total, int(min(needed, events, MOST)))
-            if widest <= precision:
+                self.progress(total, int(min(max(needed, LEAST * total), events, MOST)))
+            if max(needed, foretold) <= total:
                 self.stopped = "precision"
                 return
             if total >= events * (1.0 - 1e-9) or wanted >= events:
@@ -126,7 +130,7 @@ class Rounds:
             if MOST < needed < inf and events == inf:
                 raise InvalidInput(_too_precise(precision, needed, speed, widest, total))
             left = max(0.0, seconds - (perf_counter() - self.begun)) * speed
-            wanted *= min(GROWTH, max(1.2, 1.1 * needed / max(1, total)))
+            wanted *= min(GROWTH, max(LEAST, LONGER * needed / max(1, total)))
             wanted = min(wanted, events, max(total + 1.1 * left, 1.05 * total))
 
     def _to(self, until: Sequence[float]) -> None:

@@ -70,15 +70,6 @@ def test_a_deadlock_is_named():
     [
         (
             qm.Network(
-                [CPU, qm.QueueingStation("disk", buffer=2)],
-                [USERS],
-                [[0.1, 0.1]],
-                limits=[qm.PopulationLimit("threads", 2, ["cpu"])],
-            ),
-            "both a limit and station 'disk', which has a finite buffer",
-        ),
-        (
-            qm.Network(
                 [qm.ForkJoinStation("mirror", 2), qm.QueueingStation("disk", buffer=2)],
                 [USERS],
                 [[0.1, 0.1]],

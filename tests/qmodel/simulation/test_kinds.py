@@ -77,6 +77,33 @@ def test_a_finite_buffer_with_loss():
     assert covers(found["reads"], chance @ np.arange(4) / (1.5 * (1.0 - chance[3])))
 
 
+@pytest.mark.parametrize("users", [3, 6])
+def test_a_finite_buffer_inside_a_limit(users):
+    """Three pallets are always under way, however many wait: as three customers without a limit."""
+    stations = [qm.QueueingStation("saw"), qm.QueueingStation("drill", 1, "fcfs", buffer=2)]
+    pallets = qm.PopulationLimit("pallets", 3, ["saw", "drill"])
+    network = qm.Network(stations, [qm.ClosedClass("u", users)], [[1.0, 0.8]], limits=[pallets])
+    blocked = qm.solve(qm.Network(stations, [qm.ClosedClass("u", 3)], [[1.0, 0.8]]))
+    found = quick(network, events=40_000)
+    assert covers(found.throughputs[0], blocked.throughputs[0])
+    assert covers(found.residence_times[0][1], blocked.residence_times[0][1])
+
+
+def test_those_without_a_place_inside_do_not_hold_a_room():
+    """Of two classes one needs the key to the store; there is one, and room for one as well."""
+    stations = [qm.QueueingStation("door"), qm.QueueingStation("store", 1, "fcfs", buffer=1)]
+    key = qm.PopulationLimit("key", 1, ["store"], ["guests"])
+    classes = [qm.ClosedClass("guests", 3, 1.0), qm.ClosedClass("staff", 2, 1.0)]
+    network = qm.Network(stations, classes, [[0.2, 0.5], [0.2, 0.3]], limits=[key])
+    found = quick(network, events=20_000)
+    assert 0.5 < sum(row[1].value for row in found.queue_lengths) <= 1.0
+    assert found.queue_lengths[0][2].value > 0.1 > found.queue_lengths[1][2].value == 0.0
+    spent = [sum(e.value for e in row) for row in found.residence_times]
+    for c, total in enumerate(spent):
+        cycle = found.throughputs[c].value * (1.0 + total)
+        assert cycle == pytest.approx(classes[c].population, rel=0.05)
+
+
 def test_those_rejected_inside_give_back_what_they_hold():
     """Two connections, of which one may be at the disk: nobody stays inside for good."""
     stations = [qm.QueueingStation("cpu"), station("fcfs")]
