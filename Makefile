@@ -11,7 +11,7 @@ BESIDE := .environments
 
 .PHONY: advise test check format lint types contracts examples certify stress stress-tenth faults \
   mutate fuzz kill-sweep second-opinion wheels test-lowest test-latest test-pythons lock \
-  audit-dependencies bench-peers accuracy verify-tables live telemetry book book-pdf test-book \
+  audit-dependencies bench-peers accuracy outside verify-tables live telemetry book book-pdf test-book \
   new-rule new-device new-solver new-reader clean
 .DEFAULT_GOAL := advise
 
@@ -97,6 +97,9 @@ bench-peers: .venv/.test  ## ratios against the peers, which go to an environmen
 
 accuracy: .venv/.test  ## errors of the approximate methods over recorded families
 	$(BIN)/python -m benchmarks.accuracy
+
+outside: .venv/.test  ## networks like none that was recorded: errors beyond what is quoted
+	$(BIN)/python -m benchmarks.outside
 
 verify-tables: .venv/.test  ## SEEDS=DIR: the shipped tables against the papers' text
 	$(BIN)/python scripts/verify_tables.py $(SEEDS)

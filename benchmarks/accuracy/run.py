@@ -103,11 +103,11 @@ def likeness(family: Family) -> dict:
         for name, own in figures(network).items():
             values.setdefault(name, []).extend(own)
     alike = {each: sum(n for other, n in found.items() if each <= other) for each in found}
-    enough = [each for each, times in alike.items() if times >= ENOUGH]
-    most = [each for each in enough if not any(each < other for other in enough)]
+    many = [each for each, times in alike.items() if times >= ENOUGH]
+    enough = [e for e in many if found[e] >= ENOUGH or not any(e < other for other in many)]
     return {
         "ranges": {n: [float(f"{each(v):.6g}") for each in (min, max)] for n, v in values.items()},
-        "kinds": sorted(map(sorted, most)),
+        "kinds": sorted(map(sorted, enough)),
     }
 
 

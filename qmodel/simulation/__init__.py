@@ -52,9 +52,9 @@ def simulate(
     Parameters
     ----------
     network : Network or Layered
-        What to simulate: all that a network can say, but for a limit together with a finite
-        buffer, and classes that come back inside a limit by chance. Of a layered model the answer
-        is a network of its processors, whose limits are its pools of threads.
+        What to simulate: all that a network can say, but for classes that come back inside a limit
+        by chance. Of a layered model the answer is a network of its processors, whose limits are
+        its pools of threads.
     precision : float
         Half width of the 95 % intervals of response times, over their values, to stop at. [1]
     events : int, optional
