@@ -77,7 +77,7 @@ WAY_OUT = "simulate() takes most of what no method does"
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
-#: How long a method may take that nobody asked for by its name. [s]
+#: How long a method may take that was not asked for by its name. [s]
 PATIENCE = 20.0
 
 
@@ -202,7 +202,7 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
 
 
 def _too_long(seconds: float) -> str | None:
-    """In words, that nobody waits so long who did not ask for it."""
+    """In words, that it takes too long unless asked for."""
     return f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
 
 
