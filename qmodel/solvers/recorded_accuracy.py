@@ -26,6 +26,7 @@ from qmodel.model.stations import (
     ForkJoinStation,
     LoadDependentStation,
     QueueingStation,
+    Station,
 )
 
 #: What of a network is compared with the ranges of a family; of the first two also the least.
@@ -100,41 +101,33 @@ def kinds(network: Network) -> frozenset[str]:
     """
     closed = [c for c in network.classes if isinstance(c, ClosedClass) and c.population]
     opened = any(isinstance(c, OpenClass) and c.arrival_rate for c in network.classes)
-    found = {"closed classes"} if closed else set()
-    found |= {"open classes"} if opened else set()
-    ordered = _ordered(network)
-    for k in _visited(network):
-        station = network.stations[k]
-        if isinstance(station, ForkJoinStation):
-            found.add("forks")
-        elif isinstance(station, LoadDependentStation):
-            found.add("load-dependent stations")
-        elif opened and not closed and not network.has_product_form_kinds:
-            found |= {"delays"} if isinstance(station, DelayStation) else set()
-            found |= (
-                {"shared servers"} if getattr(station, "discipline", "") in ORDERLESS else set()
-            )
-        if getattr(station, "buffer", None):
-            found.add("finite buffers")
-        if k in ordered and isinstance(station, QueueingStation):
-            found.add({"priority": "priorities"}.get(station.discipline, station.discipline))
-        if k in ordered and _serves_unlike(network, k):
-            found.add("unlike service times")
-        if k in ordered and any(network.visits_at(c, k) > 1.0 for c in range(len(network.classes))):
-            found.add("stations visited again")
-    if network.limits:
-        found |= {"a limit"} | {
-            "limits held for a visit" for x in network.limits if x.held == "visit"
-        }
-        found |= {"several limits"} if len(network.limits) > 1 else set()
-    if network.routes:
-        found.add("fixed routes")
-    if ordered or network.limits:
-        if any(not c.think_time for c in closed):
-            found.add("classes that never pause")
-        if not closed and _parts_and_meets(network):
-            found.add("routes that part and meet again")
-    return frozenset(found)
+    ordered, visited = _ordered(network), [network.stations[k] for k in _visited(network)]
+    orders = {getattr(network.stations[k], "discipline", "") for k in ordered}
+    apart = opened and not closed and not network.has_product_form_kinds
+    beyond = bool(ordered or network.limits)
+    holds = {
+        "closed classes": bool(closed),
+        "open classes": opened,
+        "fcfs": "fcfs" in orders,
+        "priorities": "priority" in orders,
+        "preemptive": "preemptive" in orders,
+        "forks": any(isinstance(s, ForkJoinStation) for s in visited),
+        "load-dependent stations": any(isinstance(s, LoadDependentStation) for s in visited),
+        "finite buffers": any(getattr(s, "buffer", None) for s in visited),
+        "delays": apart and any(isinstance(s, DelayStation) for s in visited),
+        "shared servers": apart and any(_is_shared(s) for s in visited),
+        "unlike service times": any(_serves_unlike(network, k) for k in ordered),
+        "stations visited again": any(
+            network.visits_at(c, k) > 1.0 for k in ordered for c in range(len(network.classes))
+        ),
+        "a limit": bool(network.limits),
+        "several limits": len(network.limits) > 1,
+        "limits held for a visit": any(limit.held == "visit" for limit in network.limits),
+        "fixed routes": bool(network.routes),
+        "classes that never pause": beyond and any(not c.think_time for c in closed),
+        "routes that part and meet again": beyond and not closed and _parts_and_meets(network),
+    }
+    return frozenset(word for word, does in holds.items() if does)
 
 
 def figures(network: Network) -> dict[str, list[float]]:
@@ -213,11 +206,11 @@ def _outside(values: dict[str, list[float]], ranges: dict[str, tuple[float, floa
 @cache
 def _recorded() -> dict[str, dict[str, tuple[float, float]]]:
     """Median and worst error by method and family."""
-    found: dict[str, dict[str, tuple[float, float]]] = {}
+    errors: dict[str, dict[str, tuple[float, float]]] = {}
     for key, (median, worst) in _file()["errors"].items():
         family, _, method = key.partition(" ")
-        found.setdefault(method, {})[family] = (median, worst)
-    return found
+        errors.setdefault(method, {})[family] = (median, worst)
+    return errors
 
 
 @cache
@@ -227,8 +220,8 @@ def _kinds() -> dict[str, list[frozenset[str]]]:
 
 @cache
 def _ranges() -> dict[str, dict[str, tuple[float, float]]]:
-    found: dict[str, dict[str, tuple[float, float]]] = _file()["ranges"]
-    return found
+    ranges: dict[str, dict[str, tuple[float, float]]] = _file()["ranges"]
+    return ranges
 
 
 @cache
@@ -238,6 +231,10 @@ def _file() -> Any:
 
 def _visited(network: Network) -> list[int]:
     return [k for k, demands in enumerate(zip(*network.demand, strict=True)) if any(demands)]
+
+
+def _is_shared(station: Station) -> bool:
+    return getattr(station, "discipline", "") in ORDERLESS
 
 
 def _ordered(network: Network) -> list[int]:
@@ -251,7 +248,7 @@ def _ordered(network: Network) -> list[int]:
         here = [c for c, row in enumerate(network.demand) if row[k]]
         if isinstance(station, ForkJoinStation):
             found.append(k)
-        elif isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
+        elif isinstance(station, QueueingStation) and not _is_shared(station):
             plain = station.discipline == "fcfs" and smooth and not _serves_unlike(network, k)
             if not plain or any(network.scv_at(c, k) != 1.0 for c in here):
                 found.append(k)

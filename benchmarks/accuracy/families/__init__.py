@@ -58,7 +58,7 @@ FAMILIES: tuple[Family, ...] = (
     ordered_simulated.LONE_FORK_UNSEEN,
     ordered_simulated.EQUAL_FORK,
     ordered_simulated.ORDERED,
-    *servers.FAMILIES[:3],
+    *servers.FAMILIES[:5],
     percentiles_tagged.FAMILY,
     percentiles_central.FAMILY,
     percentiles_central.FRESH,

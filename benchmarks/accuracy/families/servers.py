@@ -253,13 +253,13 @@ FAMILIES = (
             "in every fifth", mixed, "extended-amva", count=80),
     _family("servers-open", "open, 1 to 3 classes, 2 to 5 stations of 1 to 4 servers with "
             "priorities or a fork", opened, "extended-amva", count=80),
-    _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
-            "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
-            limited, "marie", "nested-fes", "flow-equivalent", "aggregated-fes", count=80),
     _family("servers-limited-ordered", "closed, 1 or 2 classes of up to 20 in all, memory for 1 "
             "to 8, stations that serve in order", limited_in_order, "marie", count=60),
     _family("servers-limited-open", "open, one class, memory at some of 2 to 4 stations",
             limited_arrivals, "nested-fes", count=40),
+    _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
+            "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
+            limited, "marie", "nested-fes", "flow-equivalent", "aggregated-fes", count=80),
     _family("servers-forked", CLOSED + "a fork of 2 to 8 branches among them, others in order",
             forked, "marie", "extended-amva", count=60),
 )  # fmt: skip
