@@ -6,7 +6,7 @@ their `figures`; ``python -m benchmarks.accuracy`` computes and writes it, and t
 families are. A network is like those of a family if its kinds are among those of one of them and
 its figures within the ranges: of SCVs on both sides, of all else above, for less load and fewer
 servers, classes, customers and stations are not harder. Of several such families the one of the
-fewest customers counts, then that of the fewest kinds beside, then that of the larger error.
+fewest kinds beside counts, then that of the fewest customers, then that of the larger error.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def recorded(network: Network, method: str) -> Recorded | None:
         )
         beyond = (*sorted(missing), *_outside(values, ranges))
         size = ranges.get("customers", (0.0, 0.0))[1]
-        rank = (len(beyond), size, len(beside), -worst)
+        rank = (len(beyond), len(beside), size, -worst)
         if best is None or rank < best[0]:
             best = rank, Recorded(family, median, worst, beyond)
     return best[1] if best else None
