@@ -6,6 +6,7 @@ name: a table that is called a configuration is a table.
 
 import json
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,78 +25,17 @@ class Kind:
     remedy: str
 
 
-CONFIGURATION = Kind(
-    "a server's configuration",
-    "qmodel advise, report, predict, whatif, size and schedule take it",
-)
-NETWORK = Kind("a queueing network", "qmodel solve, simulate, sweep and convert take it")
-TABLE = Kind("a table of measured runs", "qmodel audit and qmodel calibrate take it")
-CALIBRATION = Kind(
-    "a calibration", "qmodel predict takes it, and a configuration as workload.calibration"
-)
-RECORDING = Kind("a recording", "qmodel import, audit, calibrate and predict take it")
-ADVICE = Kind("what qmodel advise --json prints", "qmodel advise and report take it as --baseline")
-PARTS = Kind("a file of parts", "qmodel catalogue takes it as --file")
-PRICES = Kind("a file of prices", "qmodel size takes it as --cost")
-LQN = Kind(
-    "a layered queueing network",
-    "qmodel solve, simulate, agree and convert take it, if it is called .lqnx or .lqn",
-)
-JMT = Kind("a model of JMT", "qmodel convert makes a .toml of it, if it is called .jmva")
-EMPTY = Kind("empty", "there is nothing in it")
-FOLDER = Kind("a directory", "give a file in it")
-_OTHER = Kind("the output of a command", "no command reads it")
-_SARIF = Kind("a SARIF file", "editors and code hosts read it, no command does")
-_PAGE = Kind("an HTML page", "a browser shows it, no command reads it")
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+KINDS = {key: Kind(**each) for key, each in _DATA["kind"].items()}
+CONFIGURATION, TABLE, RECORDING = (KINDS[key] for key in ("configuration", "table", "recording"))
 
-#: What each command takes as its argument, most usual first.
-TAKES = {
-    "advise": (CONFIGURATION,),
-    "report": (CONFIGURATION,),
-    "whatif": (CONFIGURATION,),
-    "size": (CONFIGURATION,),
-    "schedule": (CONFIGURATION,),
-    "explain": (CONFIGURATION,),
-    "predict": (CONFIGURATION, CALIBRATION, TABLE, RECORDING),
-    "import": (RECORDING, TABLE),
-    "solve": (NETWORK, LQN),
-    "simulate": (NETWORK, LQN),
-    "agree": (LQN,),
-    "sweep": (NETWORK,),
-    "convert": (NETWORK, JMT, LQN),
-    "audit": (TABLE, RECORDING),
-    "calibrate": (TABLE, RECORDING),
-}
-#: What options take.
-OPTIONS = {
-    "--baseline": (ADVICE,),
-    "--file": (PARTS,),
-    "--cost": (PRICES,),
-    "--load": (TABLE, RECORDING),
-    "--network": (CONFIGURATION,),
-}
-#: What commands take by name and never from a file.
-NAMES = {
-    "tables": "the name of a measured table or its source",
-    "agreement": "the name of a measured system",
-    "explain": "a rule or a finding",
-    "catalogue": "the name of a part",
-}
-_GZIP = Kind("compressed by gzip", "unpack it with gunzip")
-#: How files begin that hold no text, and what makes text of them.
-_BINARY = (
-    (b"%PDF-", Kind("a PDF document", "write its numbers to a text file")),
-    (b"\x1f\x8b", _GZIP),
-    (b"BZh", Kind("compressed by bzip2", "unpack it with bunzip2")),
-    (b"\xfd7zXZ", Kind("compressed by xz", "unpack it with unxz")),
-    (b"\x28\xb5\x2f\xfd", Kind("compressed by zstd", "unpack it with unzstd")),
-    (b"\x89PNG", Kind("a picture", "no command reads it")),
-    (b"\xff\xd8\xff", Kind("a picture", "no command reads it")),
-    (b"\x7fELF", Kind("a program", "no command reads it")),
-    (b"\xd0\xcf\x11\xe0", Kind("an office document", "save its sheet as CSV")),
-)
-_ZIP = Kind("a ZIP archive", "unpack it")
-_SHEET = Kind("a spreadsheet", "save its sheet as CSV")
+
+def _kinds(table: str) -> dict[str, tuple[Kind, ...]]:
+    return {name: tuple(KINDS[key] for key in keys) for name, keys in _DATA[table].items()}
+
+
+#: What each command takes as its argument, what options take, and what is taken by name.
+TAKES, OPTIONS, NAMES = _kinds("takes"), _kinds("options"), _DATA["names"]
 #: How a line of TOML or YAML begins, as none of a table does.
 _KEY = re.compile(r"""-|[\w."'-]+\s*(=|:\s|:$)""")
 _PART_TABLES = {"processor", "drive", "controller", "network", "memory_rule", "machine"}
@@ -114,7 +54,7 @@ def instead(error: Exception, arguments: Sequence[str]) -> str | None:
     found = kind_of(error.path) if wanted else None
     if found is None or found in wanted:
         return None
-    if found in (EMPTY, FOLDER) and found.name.split()[-1] in error.problem:
+    if found in (KINDS["empty"], KINDS["folder"]) and found.name.split()[-1] in error.problem:
         return None  # the command knows what it lacks
     names = " or ".join(each.name for each in wanted)
     return f"{error.path}: {found.name}, not {names}; {found.remedy}"
@@ -145,19 +85,20 @@ def kind_of(path: str) -> Kind | None:
     """The kind of a file by what it holds, None where nothing is known."""
     try:
         if not Path(path).is_file():
-            return FOLDER if Path(path).is_dir() else None
+            return KINDS["folder"] if Path(path).is_dir() else None
         with Path(path).open("rb") as file:
             content = file.read(SEEN)
     except (OSError, ValueError):
         return None
     if content.startswith(b"PK\x03\x04"):
-        return _SHEET if b"xl/" in content or b"spreadsheet" in content else _ZIP
-    for start, kind in _BINARY:
-        if content.startswith(start):
-            return RECORDING if kind is _GZIP and _is_recording(path) else kind
+        return KINDS["sheet"] if b"xl/" in content or b"spreadsheet" in content else KINDS["zip"]
+    for start, key in _DATA["begins"].items():
+        if content.startswith(bytes.fromhex(start)):
+            kind = KINDS[key]
+            return RECORDING if kind is KINDS["gzip"] and _is_recording(path) else kind
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if not text:
-        return EMPTY
+        return KINDS["empty"]
     if text.startswith("<"):
         return _of_markup(text.lower())
     if text.startswith("{"):
@@ -178,28 +119,21 @@ def _is_recording(path: str) -> bool:
 
 def _of_markup(text: str) -> Kind | None:
     if re.match(r"(<!--.*?-->|\s)*<(!doctype )?html", text, re.DOTALL):
-        return _PAGE
+        return KINDS["page"]
     if re.search(r"<lqn-model\b", text):
-        return LQN
-    return JMT if re.search(r"<(model|sim|archive)\b", text) else None
+        return KINDS["lqn"]
+    return KINDS["jmt"] if re.search(r"<(model|sim|archive)\b", text) else None
 
 
 def _of_keys(keys: set[str]) -> Kind | None:
-    for kind, marks in (
-        (RECORDING, {"sysstat"}),
-        (ADVICE, {"findings", "bottleneck"}),
-        (_SARIF, {"runs", "$schema"}),
-        (CALIBRATION, {"models", "reference", "source"}),
-        (NETWORK, {"station"}),
-        (NETWORK, {"service", "entry"}),
-        (CONFIGURATION, {"machine", "service"}),
-        (CONFIGURATION, {"server"}),
-        (CONFIGURATION, {"workload"}),
-        (_OTHER, {"provenance"}),
-    ):
-        if marks <= keys:
-            return kind
-    return PARTS if keys and keys <= _PART_TABLES | {"schema"} and keys != {"schema"} else None
+    for each in _DATA["keys"]:
+        if keys.issuperset(each["marks"]):
+            return KINDS[each["kind"]]
+    return (
+        KINDS["parts"]
+        if keys and keys <= _PART_TABLES | {"schema"} and keys != {"schema"}
+        else None
+    )
 
 
 def _json_keys(text: str) -> set[str]:

@@ -9,27 +9,9 @@ from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.printed_tables.table import load_table
 
 CARD = card_of(__file__)
-#: Of each system, the table and its column, and the settings in their units: of the
-#: configuration, of the table's base units, and whether more than the source has is as good.
-TABLES = {
-    "notes31": ("notes31/netware_parameters", "value"),
-    "domino85": ("domino85/table_2", "domino_85"),
-}
-SETTINGS: dict[str, dict[str, tuple[str, bool]]] = {
-    "notes31": {
-        "dirty_cache_delay_time": ("s", False),
-        "minimum_file_cache_buffers": ("buffers", True),
-        "maximum_alloc_short_term_memory": ("bytes", True),
-        "cache_buffer_size": ("bytes", False),
-    },
-    "domino85": {
-        "nlcache_size": ("bytes", False),
-        "server_pool_tasks": ("tasks", False),
-        "server_max_concurrent_trans": ("transactions", False),
-        "router_db_cache_size": ("databases", False),
-        "nsf_dbcache_maxentries": ("databases", False),
-    },
-}
+#: Of each system the printed table and its column, and of each setting the unit and whether more
+#: than the source has is as good.
+TABLES, SETTINGS = CARD.data["tables"], CARD.data["settings"]
 WRITTEN = {"s": " s", "bytes": " bytes"}
 
 
