@@ -68,6 +68,7 @@ GIVEN = {
     "--baseline": ({"advice"}, ["advise", EXAMPLES / "overloaded.toml", "--baseline"]),
     "import": ({"table", "levels", "recording"}, ["import"]),
     "--file": ({"parts"}, ["catalogue", "--file"]),
+    "agree": (set(), ["agree"]),
     "--network": ({"configuration"}, ["explain", "--network"]),
 }
 #: These are given every kind; the others, which read a file as they do, one kind that is common.
