@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from qmodel.model.layered_steps import Answer, Choice, Repeat, Together, Work
     from qmodel.pictures.network_diagram import draw
     from qmodel.pictures.picture import Picture
-    from qmodel.response_times import percentiles
+    from qmodel.response_times import late_shares, percentiles
     from qmodel.response_times.percentile_table import Percentiles
     from qmodel.simulation import simulate
     from qmodel.simulation.agreement import Agreement, agree, compared
@@ -115,6 +115,7 @@ __all__ = [
     "dump_jmva",
     "dump_network",
     "kernels",
+    "late_shares",
     "layered_text",
     "load_jmva",
     "load_model",
@@ -169,6 +170,7 @@ _ON_DEMAND = {
     "draw": "pictures.network_diagram",
     "dump_jmva": "formats.jmt.write",
     "dump_network": "formats.model_file",
+    "late_shares": "response_times",
     "layered_text": "formats.layered_file",
     "load_jmva": "formats.jmt.read",
     "load_model": "formats.layered_file",

@@ -9,7 +9,14 @@ import typer
 
 from advisor.cli.import_files import imported
 from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
-from advisor.cli.target_options import Response, Utilization, fraction_above_0, promise
+from advisor.cli.target_options import (
+    Percentiles,
+    Response,
+    Utilization,
+    fraction_above_0,
+    percentile_shares,
+    promise,
+)
 
 
 def command(
@@ -31,6 +38,7 @@ def command(
             "servers:cpu=4, think_time=5 (in seconds)."
         ),
     ] = None,
+    percentiles: Percentiles = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", "--output", "-o", help="Write all numbers to a .csv.")
     ] = None,
@@ -77,6 +85,8 @@ def command(
 
     Example: qmodel predict examples/new_server.toml --users 100:1200:100
 
+    Example: qmodel predict examples/new_server.toml --percentiles 95,99
+
     Example: qmodel predict examples/new_server.toml --rate 100:600:100
 
     Example: qmodel predict examples/new_server.toml --growth 3+-1%/month
@@ -98,6 +108,7 @@ def command(
         raise InvalidInput("ask for --users or for --rate, not for both")
     counts = user_counts(users) if users else None
     asked = rates(rate) if rate else None
+    shares = percentile_shares(percentiles)
     changes = _changes(change or [])
     measured = len(files) > 1 or kind_of(str(files[0])) in {TABLE, RECORDING}
     document = None if measured else read_document(files[0], file_format)
@@ -105,6 +116,7 @@ def command(
         several_machines.refuse(
             rate=rate, change=change, csv=csv_file, plot=plot, growth=growth, history=history,
             response=response, utilization=utilization, alternative=alternatives, anyway=anyway,
+            percentiles=percentiles,
         )  # fmt: skip
         several_machines.predict(machines_of(document), counts, as_json=as_json, every=every)
         return
@@ -115,8 +127,11 @@ def command(
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
         targets = (promise(response), fraction_above_0(utilization))
         if growth is not None or history is not None:
-            if counts or asked or csv_file or plot:
-                problem = "--growth and --history go without --users, --rate, --csv and --plot"
+            if counts or asked or csv_file or plot or shares:
+                problem = (
+                    "--growth and --history go without --users, --rate, --percentiles, --csv and "
+                    "--plot; targets say of which percentiles (--response p95=2s)"
+                )
                 raise InvalidInput(problem)
             predict_growth(
                 document,
@@ -135,6 +150,7 @@ def command(
             document,
             counts,
             asked,
+            shares=shares,
             csv_file=csv_file,
             plot=plot,
             force=force,
@@ -143,11 +159,13 @@ def command(
         )
         return
     for option, value in (
-        ("--csv", csv_file), ("--plot", plot), ("--growth", growth), ("--history", history),
+        ("--percentiles", percentiles), ("--csv", csv_file), ("--plot", plot),
+        ("--growth", growth), ("--history", history),
         ("--response", response), ("--utilization", utilization), ("--alternative", alternatives),
     ):  # fmt: skip
         if value:
-            raise InvalidInput(f"{option} needs the configuration of a server")
+            given = f"qmodel init --from {files[0]} writes one" if document else "qmodel init"
+            raise InvalidInput(f"{option} needs the configuration of a server: {given}")
     if document is None:
         from calibration.fitting.calibrate import calibrate
 

@@ -21,6 +21,7 @@ def predict_server(
     counts: tuple[int, ...] | None,
     rates: tuple[float, ...] | None,
     *,
+    shares: tuple[float, ...],
     csv_file: Path | None,
     plot: Path | None,
     force: bool,
@@ -60,9 +61,10 @@ def predict_server(
             asked = (*asked, most) if by_rate and most > 0.0 else asked
     knee = Progress("variants searched for the knee")
     if by_rate:
-        found = predict_rates(configuration, asked, Progress("rates"), knee)
+        found = predict_rates(configuration, asked, Progress("rates"), knee, shares=shares)
     else:
-        found = predict_users(configuration, people, Progress("numbers of users"), knee)
+        progress = Progress("numbers of users")
+        found = predict_users(configuration, people, progress, knee, shares=shares)
     if csv_file is not None:
         from qmodel.documents.writing import write_text
 

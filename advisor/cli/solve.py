@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json, working
+from advisor.cli.target_options import Percentiles, percentile_shares
 
 #: What the library says of a network that no method takes.
 WAY_OUT = "simulate() takes most of what no method does"
@@ -18,9 +19,7 @@ LINES = 40
 def command(
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
-    percentiles: Annotated[
-        str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
-    ] = None,
+    percentiles: Percentiles = None,
     check: Annotated[bool, typer.Option("--check", help="Simulate it as well.")] = False,
     every: Every = False,
     file_format: FileFormat = None,
@@ -32,7 +31,7 @@ def command(
     """
     import qmodel as qm
 
-    shares = None if percentiles is None else _shares(percentiles)
+    shares = percentile_shares(percentiles)
     network = qm.load_model(model, file_format)
     if isinstance(network, qm.Layered):
         for option, asked in (("--percentiles", shares), ("--check", check)):
@@ -47,7 +46,7 @@ def command(
     try:
         with working("solving"):
             solution = qm.solve(network, method=method)
-        times = None if shares is None else qm.percentiles(solution, shares)
+            times = qm.percentiles(solution, shares, exact=True) if shares else None
     except (qm.NotApplicable, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
@@ -86,22 +85,3 @@ def _wrapped(line: str) -> list[str]:
     from textwrap import wrap
 
     return wrap(line, columns()) if len(line) > columns() else [line]
-
-
-def _shares(text: str) -> list[float]:
-    """Shares of customers from ``50,90,95``, or ``0.5,0.9,0.95``: nothing is asked below 1 %."""
-    from qmodel import InvalidInput
-
-    found = []
-    for part in text.split(","):
-        try:
-            value = float(part)
-        except ValueError:
-            value = -1.0
-        if not 0.0 <= value < 100.0:
-            raise InvalidInput(
-                f"--percentiles: {part.strip()!r}, expected percentages below 100, as in "
-                "50,90,95,99"
-            )
-        found.append(value if value < 1.0 else value / 100.0)
-    return found

@@ -1,4 +1,4 @@
-"""Targets on the command line: ``--response 2s``, ``--utilization 80%``."""
+"""Targets on the command line, ``--response 2s``, ``--utilization 80%``, and percentiles."""
 
 from __future__ import annotations
 
@@ -20,6 +20,29 @@ Response = Annotated[
 Utilization = Annotated[
     str | None, typer.Option("--utilization", help="Target, as in 80%, of each resource.")
 ]
+
+Percentiles = Annotated[
+    str | None, typer.Option(help="Percentiles of the times as well, such as 50,90,95,99.")
+]
+
+
+def percentile_shares(text: str | None) -> tuple[float, ...]:
+    """Shares of ``50,90,95``, or ``0.5,0.9,0.95``: nothing is asked below 1 %. [1]"""
+    from qmodel.errors import InvalidInput
+
+    found = []
+    for part in [] if text is None else text.split(","):
+        try:
+            value = float(part)
+        except ValueError:
+            value = -1.0
+        if not 0.0 < value < 100.0:
+            raise InvalidInput(
+                f"--percentiles: {part.strip()!r}, expected percentages above 0 and below 100, as "
+                "in 50,90,95,99"
+            )
+        found.append(value if value < 1.0 else value / 100.0)
+    return tuple(dict.fromkeys(found))
 
 
 def promise(text: str | None) -> Promise | None:

@@ -10,6 +10,7 @@ from typing import Any
 from advisor.configuration.changed_keys import change_of, changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.promises import tail_name
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
 from advisor.findings.unmeasured import unmeasured
@@ -28,8 +29,9 @@ class Difference:
 
     Parameters
     ----------
-    quantity : {"response time", "throughput", "utilization", "queue length"}
-        What it measures.
+    quantity : str
+        What it measures: "response time", a percentile of it such as "p95", "throughput",
+        "utilization", "queue length".
     of : str
         The class or the resource.
     unit : str
@@ -157,11 +159,11 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     pairs = variant_pairs(before.ways, after.ways)
     classes = [c.name for c in before.outlook.classes if not c.batch and c.name in there]
     for name in classes:
-        for quantity, unit, old, new in (
-            ("response time", "s", before.times, after.times),
-            ("throughput", "1/s", before.throughputs, after.throughputs),
-        ):
-            yield _difference(quantity, name, unit, pairs, old, new)
+        yield _difference("response time", name, "s", pairs, before.times, after.times)
+        for share in (p for of, p in before.tails[0] if of == name and (of, p) in after.tails[0]):
+            old, new = ([{name: t[name, share]} for t in each.tails] for each in (before, after))
+            yield _difference(tail_name(share), name, "s", pairs, old, new)
+        yield _difference("throughput", name, "1/s", pairs, before.throughputs, after.throughputs)
     known = {r.name for r in after.outlook.resources}
     if not before.ways[0].weight:
         known -= {NOT_MEASURED}

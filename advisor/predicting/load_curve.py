@@ -44,6 +44,8 @@ def predict_users(
     counts: Sequence[int],
     progress: Progress | None = None,
     searching: Progress | None = None,
+    *,
+    shares: tuple[float, ...] = (),
 ) -> LoadCurve:
     """Predict a configuration at several numbers of users.
 
@@ -57,6 +59,8 @@ def predict_users(
         Called with how many are done, of how many.
     searching : callable, optional
         The same while the knee is looked for, in each variant of the calibration.
+    shares : tuple of float
+        Percentiles of the response times, beside those promised. [1]
 
     Raises
     ------
@@ -74,7 +78,7 @@ def predict_users(
         )
     solution_of = _Curves(asked) if _one_curve(configuration, asked) else None
     loaded = [configuration.with_users(users) for users in asked]
-    return _curve(configuration, loaded, solution_of, progress, searching)
+    return _curve(configuration, loaded, solution_of, progress, searching, shares)
 
 
 def predict_rates(
@@ -82,6 +86,8 @@ def predict_rates(
     rates: Sequence[float],
     progress: Progress | None = None,
     searching: Progress | None = None,
+    *,
+    shares: tuple[float, ...] = (),
 ) -> LoadCurve:
     """Predict a configuration at several rates of requests, instead of its users.
 
@@ -91,7 +97,7 @@ def predict_rates(
     if not asked or not all(0.0 < rate < inf for rate in asked):
         raise InvalidInput("rates must be requests per second above 0")
     loaded = [configuration.with_rate(rate) for rate in asked]
-    return _curve(loaded[0], loaded, None, progress, searching)
+    return _curve(loaded[0], loaded, None, progress, searching, shares)
 
 
 def _curve(
@@ -100,12 +106,16 @@ def _curve(
     solution_of: Callable[[Network], Solution] | None,
     progress: Progress | None,
     searching: Progress | None,
+    shares: tuple[float, ...],
 ) -> LoadCurve:
     found = []
     for done, each in enumerate(loaded):
         if progress:
             progress(done, len(loaded))
-        found.append(predict(each) if solution_of is None else predict_with(each, solution_of))
+        if solution_of is None:
+            found.append(predict(each, shares=shares))
+        else:
+            found.append(predict_with(each, solution_of, shares=shares))
     if progress:
         progress(len(loaded), len(loaded))
     outlooks = tuple(each.outlook for each in found)
@@ -169,7 +179,9 @@ def middles(configuration: Configuration, loads: Sequence[int]) -> tuple[Outlook
         known = solve_together(networks, all_or_none=True)
     found: list[Outlook] = []
     for each in changed:
-        prediction = predict_with(each, solution_of, middle=True, together=lambda _: known)
+        prediction = predict_with(
+            each, solution_of, middle=True, together=lambda _: known, shares=None
+        )
         if prediction.unstable:
             break
         found.append(prediction.outlook)

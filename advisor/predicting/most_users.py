@@ -42,7 +42,7 @@ def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
     @cache
     def rough(users: int) -> float:
         changed = configuration.with_users(users)
-        return share(predict_with(changed, nearly, middle=True).outlook)
+        return share(predict_with(changed, nearly, middle=True, between=True).outlook)
 
     high = configuration.settings.workload.users
     if full(high) <= 1.0:

@@ -44,7 +44,11 @@ def outlook(configuration: Configuration, *, batch: bool = True, middle: bool = 
 
 
 def predict(
-    configuration: Configuration, *, batch: bool = True, middle: bool = False
+    configuration: Configuration,
+    *,
+    batch: bool = True,
+    middle: bool = False,
+    shares: tuple[float, ...] | None = (),
 ) -> Prediction:
     """Predict a configuration at the worst of its peak hours.
 
@@ -60,21 +64,27 @@ def predict(
     middle : bool
         Whether each calibration's own middle is enough: the intervals are then between
         calibrations alone, and the work is a fraction.
+    shares : tuple of float, optional
+        Percentiles of the response times beside those that targets promise; None for none. [1]
 
     Where more arrives than can be served, the response times are infinite, the throughputs what is
     served, and `Prediction.unstable` says so.
     """
     batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
-    return _predict(question_of(configuration, batch=batch, middle=middle))
+    return _predict(question_of(configuration, batch=batch, middle=middle, shares=shares))
 
 
 def question_of(
-    configuration: Configuration, *, batch: bool = True, middle: bool = False
+    configuration: Configuration,
+    *,
+    batch: bool = True,
+    middle: bool = False,
+    shares: tuple[float, ...] | None = (),
 ) -> Question:
     """What is asked of a configuration, as a key for answers that are remembered."""
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None
-    return Question(configuration.settings, batch, middle, beside, configuration)
+    return Question(configuration.settings, batch, middle, shares, beside, configuration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,7 @@ class Question:
     settings: ServerConfig
     batch: bool
     middle: bool
+    shares: tuple[float, ...] | None
     beside: Document | None
     configuration: Configuration = field(compare=False)
 
@@ -96,6 +107,7 @@ def _predict(question: Question) -> Prediction:
         batch=question.batch,
         middle=question.middle,
         together=solve_together,
+        shares=question.shares,
     )
 
 
@@ -106,10 +118,13 @@ def predict_with(
     batch: bool = True,
     middle: bool = False,
     together: Callable[[Sequence[Network]], Mapping[Network, Solution]] | None = None,
+    shares: tuple[float, ...] | None = (),
+    between: bool = False,
 ) -> Prediction:
     """`predict`, by a solution of networks that may know some of them already.
 
     ``together`` is given all the networks first; `solution_of` is asked what it does not answer.
+    Percentiles ``between`` loads are interpolated, as a search may.
     """
     ways = ways_of(configuration)
     if middle:
@@ -133,10 +148,10 @@ def predict_with(
 
     calibrated = configuration.settings.workload.calibration is not None
     worst, overloads = _all_worst(seen, servers, solved)
-    asked = asked_tails(configuration) if _promises_tails(configuration) else ()
-    if asked:
-        tailed = with_tails([configuration] * len(ways), ways, worst, sets)
-        worst = [each for each in tailed if each is not None]
+    asked = () if shares is None else asked_tails(configuration, shares)
+    apart = [configuration] * len(ways)
+    tailed = with_tails(asked, apart, ways, worst, None if between else sets)
+    worst = [each for each in tailed if each is not None]
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
         ResourceOutlook(
@@ -211,13 +226,8 @@ def worst_of_many(
     for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
         with suppress(Unstable):
             found[i] = found[i] or worst_of(configuration, way, batch=batch)
-    tailed = batch and _promises_tails(configurations[0])
-    return with_tails(configurations, ways, found) if tailed else found
-
-
-def _promises_tails(configuration: Configuration) -> bool:
-    targets = configuration.settings.targets
-    return targets is not None and targets.has_tails
+    asked = asked_tails(configurations[0]) if batch else ()
+    return with_tails(asked, configurations, ways, found)
 
 
 def worst_of(configuration: Configuration, way: Variant, *, batch: bool = True) -> VariantOutlook:

@@ -9,6 +9,7 @@ between loads one eighth apart, and asks for none where the mean alone is late.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from math import floor, inf, log
@@ -21,7 +22,8 @@ from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
-from qmodel import Network
+from calibration.hardware.hardware import station_kind
+from qmodel import Network, QueueingStation, Solution
 from qmodel.errors import NotApplicable, Unstable
 
 #: Models with a smaller share of the weight go by the likeliest.
@@ -42,28 +44,31 @@ class Tail(NamedTuple):
     limit: float
 
 
-def asked_tails(configuration: Configuration) -> tuple[Tail, ...]:
-    """The percentiles that the targets promise, of each class."""
+def asked_tails(configuration: Configuration, shares: Sequence[float] = ()) -> tuple[Tail, ...]:
+    """The percentiles that the targets promise of each class, and those of ``shares``."""
     targets, classes = configuration.settings.targets, configuration.settings.workload.classes
     return tuple(
         Tail(each.name, share, limit)
         for each in classes
-        for share, limit in (targets.of(each.name).tails if targets else ())
+        for share, limit in {
+            **dict.fromkeys(shares, inf),
+            **dict(targets.of(each.name).tails if targets else ()),
+        }.items()
     )
 
 
 def with_tails(
+    asked: Sequence[Tail],
     configurations: Sequence[Configuration],
     ways: Sequence[Variant],
     seen: Sequence[VariantOutlook | None],
     sets: Sets | None = None,
 ) -> list[VariantOutlook | None]:
-    """Variants with their percentiles, each under a configuration of its own.
+    """Variants with the percentiles asked for, each under a configuration of its own.
 
     ``sets`` are the batch tasks that run together; without them a search asks, and loads are
     interpolated.
     """
-    asked = asked_tails(configurations[0])
     if not asked:
         return list(seen)
     found: list[VariantOutlook | None] = []
@@ -75,7 +80,7 @@ def with_tails(
             # The mean is, and more so the percentile: how much does not matter to a search.
             found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
             continue
-        centre = _centre(ways_of(configuration), way)
+        centre = centre_of(ways_of(configuration), way)
         ratios = [0.0] * len(asked)
         near = [(1.0, configuration)] if sets is not None else _near(configuration)
         for part, there in near:
@@ -95,7 +100,7 @@ def _late(seen: VariantOutlook, tail: Tail) -> bool:
     return tail.share >= ABOVE_MEAN and seen.times.get(tail.name, 0.0) > tail.limit
 
 
-def _centre(ways: Sequence[Variant], way: Variant) -> Variant:
+def centre_of(ways: Sequence[Variant], way: Variant) -> Variant:
     """The middle of a variant's model, or of the likeliest."""
     middles = [each for each in ways if each.axis == 0]
     own = next(each for each in middles if each.member == way.member)
@@ -152,10 +157,36 @@ def _times(
     """Of each class of a network, the mean and the percentiles of its response time. [s]"""
     from qmodel import percentiles  # and numpy, only where a target asks
 
-    solution = solve_network(network)
-    try:
+    solution = in_order(solve_network(network))
+    with plain_refusal():
         found = percentiles(solution, shares, classes=names, visits=False)
-    except NotApplicable as refusal:
-        raise NotApplicable(f"targets of percentiles cannot be predicted here: {refusal}") from None
     means = dict(zip(network.class_names, solution.response_times, strict=True))
     return means, {name: found[name] for name in names}
+
+
+def in_order(solution: Solution) -> Solution:
+    """The solution where drives and networks serve in order, as they do, instead of sharing.
+
+    Their means stay what they are, and where classes take equal times are exactly those.
+    """
+    network = solution.network
+    if network.product_form_violation() is not None:
+        return solution
+    stations = tuple(
+        replace(each, discipline="fcfs")
+        if isinstance(each, QueueingStation)
+        and each.discipline == "any"
+        and station_kind(each.name) in {"disk", "lan"}
+        else each
+        for each in network.stations
+    )
+    return replace(solution, network=replace(network, stations=stations))
+
+
+@contextmanager
+def plain_refusal() -> Iterator[None]:
+    """What has no percentiles is refused in the words of who asked."""
+    try:
+        yield
+    except NotApplicable as refusal:
+        raise NotApplicable(f"percentiles cannot be predicted here: {refusal}") from None

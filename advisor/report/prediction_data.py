@@ -118,7 +118,7 @@ def verdict_data(found: Verdict) -> dict[str, Any]:
             "what": what.replace(" ", "_"),
             "of": of,
             "limit": found.limit,
-            "unit": "s" if what == "response time" else "1",
+            "unit": "1" if what == "utilization" else "s",
         }
         if found.limited_by
         else None,

@@ -47,6 +47,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
             "before": _worst(before, before.time_before if before else None),
             "after": _worst(after, after.time_after if after else None),
         },
+        "promised": [asdict(each) for each in found.promised],
         **fields(found, "bound", "gap", "stopped"),
         "slots": [
             {
@@ -70,6 +71,14 @@ def show_timetable(
 ) -> None:
     """Print the worst hour before and after, what moves, and the day by the hour if asked."""
     console.print(_verdict(found))
+    for each in found.promised:
+        kept = each.after.mid <= each.limit
+        console.print(
+            f"{each.what} then: {short(each.before)} -> {short(each.after)}, target "
+            f"{seconds(each.limit)} {'✓' if kept else '✗'}",
+            style="green" if kept else "red",
+            highlight=False,
+        )
     console.print()
     room = None if every else ROOM
     show_list(console, lambda n: _tasks(found, n), len(found.placements), room=room)

@@ -17,6 +17,8 @@ CELLS = 20
 ROWS = 20
 #: Columns that all but the other resources take, and one of those.
 _TAKEN, _EACH = 64, 9
+#: The same where percentiles take the place of bars, and one of them.
+_PLAIN, _TAIL = 42, 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Row:
     mark: str = ""
     #: Whether a target is missed.
     late: bool = False
+    #: Percentiles of the response time by their names. [s]
+    tails: tuple[tuple[str, Range], ...] = ()
 
 
 def show_rows(
@@ -47,17 +51,23 @@ def show_rows(
     last = rows[-1].busy
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
     names = sorted(ever, key=lambda name: -last[name].mid)
-    others = names[1:] if every else names[1 : 1 + max(0, (console.width - _TAKEN) // _EACH)]
+    tails = [name for name, _ in rows[0].tails]
+    if not every:
+        tails = tails[: max(1, (console.width - _PLAIN) // _TAIL)]
+    room = console.width - (_PLAIN + _TAIL * len(tails) if tails else _TAKEN)
+    others = names[1:] if every else names[1 : 1 + max(0, room // _EACH)]
 
     shown = rows if every else _thinned(rows)
 
     def build(count: int) -> RenderableType:
-        found = _head(load, names[0], others) if names else table(load, "response time", "")
+        found = table(load, "response time", *tails, "", right=(load,))
+        _busy_columns(found, names[:1], others, plain=bool(tails))
         for row in shown[:count]:
-            cells: list[RenderableType] = [row.load, short(row.response_time), _mark(row)]
+            cells: list[RenderableType] = [row.load, short(row.response_time)]
+            cells += [*(short(time) for _, time in row.tails[: len(tails)]), _mark(row)]
             if names:
                 busy = row.busy[names[0]].mid
-                cells += [bar(busy, limit, CELLS), percent(busy)]
+                cells += [*([] if tails else [bar(busy, limit, CELLS)]), percent(busy)]
                 cells += [percent(row.busy[name].mid) for name in others]
             found.add_row(*cells)
         return found
@@ -74,14 +84,20 @@ def _thinned(rows: Sequence[Row]) -> list[Row]:
     return [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == last]
 
 
-def _head(load: str, first: str, others: Sequence[str]) -> Table:
-    shown = [resource_name(name).removeprefix("an ") for name in (first, *others)]
-    found = table(load, "response time", "", shown[0], "", *shown[1:])
-    for column in (found.columns[0], *found.columns[4:]):
-        column.justify = "right"
-    for column in (found.columns[1], found.columns[3]):
-        column.no_wrap = True
-    return found
+def _busy_columns(
+    found: Table, first: Sequence[str], others: Sequence[str], *, plain: bool
+) -> None:
+    found.columns[1].no_wrap = True
+    for name in first:
+        found.add_column(_heading(name), no_wrap=True, justify="right" if plain else "left")
+        if not plain:
+            found.add_column("", justify="right")
+    for name in others:
+        found.add_column(_heading(name), justify="right", overflow="fold")
+
+
+def _heading(name: str) -> str:
+    return resource_name(name).removeprefix("an ")
 
 
 def _mark(row: Row) -> Text:

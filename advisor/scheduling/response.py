@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import networks_of, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import ways_of
@@ -72,6 +73,10 @@ class Responses:
         weights = self._weights()
         found = predict(self._at(users, running))
         return combine(found.ways, [_mean(times, weights) for times in found.times])
+
+    def outlook(self, users: int, running: Collection[str]) -> Outlook:
+        """All that is predicted of a slot with users."""
+        return predict(self._at(users, running)).outlook
 
     def _solve(self, users: int, running: frozenset[str]) -> State:
         if not users and not running:

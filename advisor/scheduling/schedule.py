@@ -1,18 +1,21 @@
 """``schedule``: a configuration in, a timetable out."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from math import ceil, isfinite
 from time import monotonic
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import clock
+from advisor.configuration.promises import time_name
+from advisor.findings.targets import held_times, promised
 from advisor.findings.words import percent
 from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
 from advisor.scheduling.program import Program, Starts, program_of
 from advisor.scheduling.request import Request, requests_of
 from advisor.scheduling.response import Responses
 from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
-from advisor.scheduling.timetable import Placement, Slot, Timetable
+from advisor.scheduling.timetable import Placement, PromisedTime, Slot, Timetable
 from qmodel.errors import InvalidInput, Unstable
 
 #: Rounds in which tasks that are given as work are given more time.
@@ -127,7 +130,7 @@ def _timetable(
             requests, found.starts, pace, configuration.settings.batch, strict=True
         )
     )
-    return Timetable(
+    timetable = Timetable(
         configuration,
         day.slot,
         requests[0].origin,
@@ -137,6 +140,24 @@ def _timetable(
         found.stopped,
         tuple(_notes(configuration, requests, pace, late)),
     )
+    return replace(timetable, promised=tuple(_promised(timetable, responses, known)))
+
+
+def _promised(
+    found: Timetable, responses: Responses, known: Collection[str]
+) -> Iterator[PromisedTime]:
+    """The targets of response times, each at the slowest slot today and in the timetable."""
+    before, after = found.worst_before, found.worst_after
+    if not promised(found.configuration) or before is None or after is None:
+        return
+    now, then = (
+        responses.outlook(slot.users, [name for name in running if name in known])
+        for slot, running in ((before, before.before), (after, after.after))
+    )
+    for users, share, limit in held_times(found.configuration, now):
+        if (later := then.class_of(users.name)) is not None:
+            what = f"{time_name(share)} of {users.name}"
+            yield PromisedTime(what, limit, users.within(share), later.within(share))
 
 
 def _names(

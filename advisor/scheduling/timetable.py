@@ -80,6 +80,19 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class PromisedTime:
+    """What a target limits, at the slowest slot."""
+
+    #: As "p95 of edit".
+    what: str
+    #: The target. [s]
+    limit: float
+    #: Today, and in the timetable. [s]
+    before: Range
+    after: Range
+
+
+@dataclass(frozen=True, slots=True)
 class Timetable:
     """An off-peak timetable, and how good it is."""
 
@@ -98,6 +111,8 @@ class Timetable:
     stopped: str
     #: What the figures rest on, and what they leave out.
     notes: tuple[str, ...]
+    #: Response times that targets limit.
+    promised: tuple[PromisedTime, ...] = ()
 
     @property
     def worst_before(self) -> Slot | None:

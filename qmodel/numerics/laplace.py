@@ -30,8 +30,8 @@ DECAY = 18.4
 AVERAGED, FEWEST, MOST = 11, 20, 1500
 #: Terms for a distribution with bends, as that behind nearly constant services.
 BENDS = 400
-#: First grid of times: its size, and its ends over the guesses for the extreme percentiles.
-GRID, BELOW, ABOVE = 9, 0.6, 1.6
+#: First times, over the guess for each percentile.
+AROUND = 0.8, 1.0, 1.25
 #: SCV below which a time is constant.
 CONSTANT = 1e-7
 #: A time shorter than its scale by this factor is 0.
@@ -98,8 +98,30 @@ def quantiles(
         return (0.0,) * len(shares)
     if scv < CONSTANT:
         return tuple(average if p > 0.0 else 0.0 for p in shares)
-    terms = min(MOST, terms + int(2.5 / sqrt(max(scv, 1e-8))))
+    terms = _terms(terms, scv)
     return quantiles_of_tail(lambda times: tail(transform, times, terms), shares, average, scv)
+
+
+def exceeding(
+    transform: Transform, times: Sequence[float], scale: float, terms: int = FEWEST
+) -> tuple[float, ...]:
+    """Probabilities that a time exceeds each of ``times``; the rest as in `quantiles`. [1]
+
+    Examples
+    --------
+    >>> [round(p, 7) for p in exceeding(lambda s: 1 / (1 + s), [2.0, -1.0], scale=1.0)]
+    [0.1353353, 1.0]
+    """
+    average, scv = _moments(transform, scale)
+    if scv < CONSTANT:
+        return tuple(float(average > time) for time in times)
+    above = np.maximum(np.array(times, float), NEAREST * scale)
+    found = np.where(np.array(times) < 0.0, 1.0, tail(transform, above, _terms(terms, scv)))
+    return tuple(found.tolist())
+
+
+def _terms(least: int, scv: float) -> int:
+    return min(MOST, least + int(2.5 / sqrt(max(scv, 1e-8))))
 
 
 def quantiles_of_tail(
@@ -121,7 +143,7 @@ def quantiles_of_tail(
     """
     left = 1.0 - np.array(shares, float)
     guesses = [_gamma_quantile(average, scv, p) for p in shares if p > 0.0] or [average]
-    grid = np.geomspace(BELOW * min(guesses), ABOVE * max(guesses), GRID)
+    grid = np.unique(np.outer(guesses, AROUND))
     exceeds = tails(grid)
     while exceeds[-1] > left.min() and grid[-1] < FARTHEST * average:
         more = grid[-1] * np.geomspace(1.4, 8.0, 6)

@@ -43,6 +43,8 @@ from qmodel.response_times.station_passage import StationPassage, poisson_weight
 HELD = 1_000_000
 #: Probabilities below this are rounding.
 ROUNDING = 1e-9
+#: Numbers of customers at all stations that are less likely, over the likeliest, are left out.
+RARE = 1e-15
 #: Series with more terms are multiplied by Fourier transforms.
 LONG = 24
 
@@ -64,6 +66,17 @@ class ArrivalStates:
     computed: dict[tuple[int, ...], Complex] = field(
         default_factory=dict, compare=False, repr=False
     )
+    #: More customers of the only group, who are hardly ever at a station. [customers]
+    away: int = 0
+
+    def without_the_rare(self) -> ArrivalStates:
+        """The same without numbers at stations that are hardly ever found, of one group alone."""
+        if len(self.others) > 1 or any(isinstance(at, CtmcPassage) for at in self.stations):
+            return self
+        at_stations = replace(self, delay=(0.0,), computed={})._weights_without([])  # noqa: SLF001
+        weight = np.flip(at_stations[:, 0].real) * _terminals(self.delay[0], self.others[0], 0)
+        away = int(np.argmax(weight > RARE * weight.max()))
+        return replace(self, others=(self.others[0] - away,), away=away, computed={})
 
     def transform(self, s: Complex, visited: Sequence[tuple[int, float]]) -> Complex:
         """Transform of the time at stations that are each visited once with a probability."""
@@ -96,15 +109,13 @@ class ArrivalStates:
         Times the weights of the station they are the distribution of the number there that an
         arrival finds. By the numbers of each group where the station's weights are so.
         """
-        rest = self._weights_without([station])
+        by_group: Array = np.flip(self._weights_without([station])[..., 0].real)
         if isinstance(self.stations[station], CtmcPassage):
-            by_group: Array = np.flip(rest[..., 0].real)
             return by_group
-        weights = np.empty(sum(self.others) + 1)
-        for n in range(len(weights)):
-            weights[n] = rest.flat[-1].real
-            rest = _times_y(rest, self.load_shares[station])
-        return weights
+        ones = np.ones((sum(self.others) + 1, 1), complex)
+        powers = _powers_of_y(by_group.shape, ones, self.load_shares[station])[..., 0].real
+        number = np.indices(by_group.shape).sum(axis=0)
+        return np.asarray(np.bincount(number.ravel(), (by_group * powers).ravel()), float)
 
     def sojourn(self, s: Complex, station: int, elsewhere: Array) -> Complex:
         """Transform of the time of one visit to a station, given its `weights_elsewhere`."""
@@ -191,15 +202,9 @@ class ArrivalStates:
             return self.computed[key]
         weights = np.ones([1] * len(self.others) + [1], complex)
         for g, (n, delay) in enumerate(zip(self.others, self.delay, strict=True)):
-            row = np.array(poisson_weights(delay, n), complex)
-            if not row.any():  # the mean is far above n: the weights rise to the last
-                rising = [1.0]
-                for i in range(n, 0, -1):
-                    rising.append(rising[-1] * i / delay)
-                row = np.array(rising[::-1], complex)
             shape = [1] * (len(self.others) + 1)
             shape[g] = n + 1
-            weights = weights * row.reshape(shape)
+            weights = weights * _terminals(delay, n, self.away).reshape(shape)
         for k in range(len(self.stations)):
             if k not in some:
                 weights = self._times(weights, np.zeros(1, complex), k)
@@ -233,6 +238,10 @@ class ArrivalStates:
         numerator[1:] -= ratio * head[:last]
         if last > LONG:
             product = _by_fourier(series, _powers_of_y(series.shape[:-1], numerator, shares))
+        elif len(shares) == 1:
+            product = series * numerator[0]
+            for n in range(1, last + 1):
+                product[n:] += series[:-n] * (shares[0] ** n * numerator[n])
         else:
             product = series * numerator[last]
             for n in range(last - 1, -1, -1):
@@ -241,6 +250,17 @@ class ArrivalStates:
         if ratio.any():
             _divide(product, shares, ratio)
         return product
+
+
+def _terminals(delay: float, most: int, away: int) -> Array:
+    """Weights of ``away`` and up to so many more customers at terminals."""
+    row = np.array(poisson_weights(delay, away + most)[away:])
+    if not row.any():  # the mean is far above: the weights rise to the last
+        rising = [1.0]
+        for i in range(away + most, away, -1):
+            rising.append(rising[-1] * i / delay)
+        row = np.array(rising[::-1])
+    return row
 
 
 def _times_array(series: Complex, station: Complex) -> Complex:
@@ -260,10 +280,22 @@ def _times_array(series: Complex, station: Complex) -> Complex:
 def _by_fourier(series: Complex, station: Complex) -> Complex:
     """The product with a power series, by Fourier transforms over the populations."""
     sizes = station.shape[:-1]
-    axes, twice = tuple(range(len(sizes))), tuple(2 * n for n in sizes)
+    axes, twice = tuple(range(len(sizes))), tuple(_fast(2 * n - 1) for n in sizes)
     both = np.fft.fftn(series, twice, axes) * np.fft.fftn(station, twice, axes)
     product = np.fft.ifftn(both, twice, axes)
     return np.ascontiguousarray(product[tuple(slice(n) for n in sizes)])
+
+
+def _fast(least: int) -> int:
+    """The least length without prime factors beyond 5."""
+    while True:
+        left = least
+        for prime in (2, 3, 5):
+            while left % prime == 0:
+                left //= prime
+        if left == 1:
+            return least
+        least += 1
 
 
 def _powers_of_y(sizes: tuple[int, ...], head: Complex, shares: Sequence[float]) -> Complex:
@@ -293,7 +325,16 @@ def _times_y(series: Complex, shares: Sequence[float]) -> Complex:
 
 
 def _divide(series: Complex, shares: Sequence[float], ratio: Complex) -> None:
-    """Divide by 1 - ratio y, in place: populations of one total after the other."""
+    """Divide by 1 - ratio y, in place: populations of one total after the other.
+
+    Of one group alone by the product of 1 + (ratio y)^n over n = 1, 2, 4 ... which is its inverse.
+    """
+    if len(shares) == 1:
+        power, step = shares[0] * ratio, 1
+        while step < len(series):
+            series[step:] += power * series[:-step]
+            power, step = power * power, 2 * step
+        return
     flat = series.reshape(-1, series.shape[-1])
     parts = [share * ratio for share in shares]
     for steps in _by_total(series.shape[:-1]):

@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import cast
 
+from scipy.special import gammainc
+
 from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.model.stations import DelayStation, QueueingStation, Station
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.arrays import Complex
 from qmodel.numerics.laplace import BENDS, FEWEST, mean
@@ -51,6 +53,8 @@ from qmodel.solvers.solve import METHODS
 
 #: Service times this near to one another are equal.
 EQUAL = 1e-9
+#: More servers, all of which are busy with a smaller probability, are as good as without end.
+MANY_SERVERS, NEVER = 8, 1e-13
 
 #: What a method knows of times at stations beyond their means.
 StationTimes = OpenSojournTimes | CtmcStations | None
@@ -169,36 +173,42 @@ def route_of(
             f"percentiles of class {network.class_names[c]!r} among {sum(others)} other customers: "
             f"{work} numbers for each point of a distribution, at most {TOO_MANY}"
         )
-    delay = tuple(total(flows[i] * _delay(network, i) for i in group) for group in groups)
     chains = known if isinstance(known, CtmcStations) else None
     if any(len(group) > 1 for group in groups):
         chains = None
     decomposed = known if isinstance(known, OpenSojournTimes) else None
     stations: list[StationPassage] = []
+    free: list[int] = []
     for k, station in enumerate(network.stations):
         service = ServiceTime(network.service_time_at(c, k), network.scv_at(c, k))
         if isinstance(station, DelayStation):
             stations.append(DelayPassage(service))
+            free.append(k)
         elif decomposed is not None and orders[k] == "fcfs":
             stations.append(cast("WaitingMixture", decomposed.queues[c][k]))
         elif chains is not None and k in chains.waits and orders[k] == "fcfs":
             stations.append(chains.passage(k, service, others, flows))
         else:
             loads = _loads(network, k, flows)
-            if orders[k] == "fcfs":
+            if _never_full(station, loads):
+                stations.append(DelayPassage(service))
+                free.append(k)
+            elif orders[k] == "fcfs":
                 assert isinstance(station, QueueingStation)
                 all_classes = _service_of_all(network, k, flows, service)
                 stations.append(FcfsPassage(service, all_classes, *loads, station.servers))
             else:
                 shared = shared_passage(network, k, flows, service, loads, sum(others))
                 stations.append(shared)
+    delay = tuple(total(flows[i] * _delay(network, i, free) for i in group) for group in groups)
     shares = tuple(load_shares(network, k, groups, flows) for k in range(len(stations)))
-    states = ArrivalStates(populations, delay, tuple(stations), shares)
+    states = ArrivalStates(populations, delay, tuple(stations), shares).without_the_rare()
     for k, at in enumerate(stations):
         if isinstance(at, SharedPassage):
-            weights = at.weights * states.weights_elsewhere(k)[:, None]
-            stations[k] = replace(at, on_arrival=weights)
-    states = ArrivalStates(populations, delay, tuple(stations), shares)
+            elsewhere = states.weights_elsewhere(k)[:, None]
+            weights = at.weights[: len(elsewhere)]
+            stations[k] = replace(at, weights=weights, on_arrival=weights * elsewhere)
+    states = replace(states, stations=tuple(stations))
     visits = [network.visits_at(c, k) for k in range(len(stations))]
     rounds = ImpliedRouting.of(visits)
     scv = 1.0 if rounds.central is None else network.scv_at(c, rounds.central)
@@ -276,13 +286,15 @@ def _on_arrival(solution: Solution, c: int) -> tuple[tuple[float, ...], tuple[in
     return tuple(flows), tuple(others)
 
 
-def _delay(network: Network, i: int) -> float:
-    """Time of class i at its terminals and delay stations. [s]"""
-    time = network.think_time[i]
-    for station, demand in zip(network.stations, network.demand[i], strict=True):
-        if isinstance(station, DelayStation):
-            time += demand
-    return time
+def _delay(network: Network, i: int, free: Sequence[int]) -> float:
+    """Time of class i at its terminals and the stations that are never full. [s]"""
+    return network.think_time[i] + total(network.demand[i][k] for k in free)
+
+
+def _never_full(station: Station, loads: tuple[float, float]) -> bool:
+    """Whether a queue has so many servers that all are hardly ever busy, as if they had no end."""
+    servers = getattr(station, "servers", 1)
+    return servers > MANY_SERVERS and float(gammainc(servers, sum(loads))) < NEVER
 
 
 def _service_of_all(

@@ -20,19 +20,13 @@ from qmodel.solvers.decomposition.sojourn_times import OpenSojournTimes
 NEAR = 1e-3
 
 
-def correlated(
-    solution: Solution, c: int, route: Route, known: OpenSojournTimes, times: tuple[float, ...]
-) -> tuple[float, ...]:
-    """Percentiles of the response time of class ``c``, from those of independent times. [s]"""
+def spread(solution: Solution, c: int, route: Route, known: OpenSojournTimes) -> float:
+    """Standard deviation of the response time of class ``c`` over that of independent times. [1]"""
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     deviations = [_deviation(route, k, solution.residence_times[c][k]) for k in visited]
     variance = sum(one * one for one in deviations)
     both = 2.0 * sum(_covariances(c, visited, deviations, known))
-    if not variance or not both:
-        return times
-    factor = sqrt(max(0.0, 1.0 + both / variance))
-    mean = solution.response_times[c]
-    return tuple(max(route.shift, mean + factor * (time - mean)) for time in times)
+    return sqrt(max(0.0, 1.0 + both / variance)) if variance else 1.0
 
 
 def _covariances(

@@ -32,10 +32,11 @@ LEVELS = ((1e-13, 1e-12), (1e-5, 1e-7), (1e-4, 1e-6), (1e-3, 1e-5), (3e-3, 1e-5)
 #: The most that may be left out where all stations are passed once: beyond, independent times given
 #: the state on arrival are better.
 ONCE = 1e-3
-#: Multiplications that are affordable; states of the others, and of the chain.
-WORK, NUMBERS, MOST = 3e8, 300_000, 100_000
-#: Customers at most.
-CUSTOMERS = 3_000
+#: Multiplications that are affordable, and where exact times are asked for; states of the others,
+#: and of the chain.
+WORK, EXACT_WORK, NUMBERS, MOST = 2e7, 3e8, 300_000, 100_000
+#: Customers at most, and where exact times are asked for.
+CUSTOMERS, EXACT_CUSTOMERS = 200, 3_000
 #: A mean this near to that of the solution is the same; one farther off is not scaled.
 NEAR, FAR = 1e-6, 0.1
 
@@ -61,12 +62,21 @@ class TaggedResponse:
     def percentiles(self, shares: Sequence[float]) -> tuple[float, ...]:
         """Percentiles. [s]"""
         times = quantiles_of_tail(self.time.tail, shares, *self.time.moments())
-        factor = 1.0 if self.exact else self.scaling
-        return tuple(factor * time for time in times)
+        return tuple(self._factor * time for time in times)
+
+    def late_shares(self, times: Sequence[float]) -> tuple[float, ...]:
+        """Probabilities of longer times. [1]"""
+        return tuple(self.time.tail(np.array(times) / self._factor).tolist())
+
+    @property
+    def _factor(self) -> float:
+        return 1.0 if self.exact else self.scaling
 
 
-def tagged_response(solution: Solution, c: int, orders: Sequence[str]) -> TaggedResponse | None:
-    """The response time of class ``c``; for ``orders`` see `service_order`.
+def tagged_response(
+    solution: Solution, c: int, orders: Sequence[str], *, exact: bool = False
+) -> TaggedResponse | None:
+    """The response time of class ``c``; ``exact`` affords more work.
 
     None where the class is not alone, service not exponential, or no chain affordable.
     """
@@ -75,7 +85,9 @@ def tagged_response(solution: Solution, c: int, orders: Sequence[str]) -> Tagged
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]
     if len(network.classes) > 1 or not isinstance(users, ClosedClass) or not users.population:
         return None
-    if not visited or users.population > CUSTOMERS or network.product_form_violation() is not None:
+    if users.population > (EXACT_CUSTOMERS if exact else CUSTOMERS):
+        return None
+    if not visited or network.product_form_violation() is not None:
         return None
     if any(network.scv_at(c, k) != 1.0 for k in visited):
         return None
@@ -85,17 +97,18 @@ def tagged_response(solution: Solution, c: int, orders: Sequence[str]) -> Tagged
     flow, population = solution.throughputs[c], users.population
     response_time, think_time = solution.response_times[c], users.think_time
     stations = [_station(network, k, orders[k], flow, population) for k in others.station]
-    for rare, negligible in LEVELS:
+    work = EXACT_WORK if exact else WORK
+    for rare, negligible in LEVELS if exact else LEVELS[:1]:
         if rounds.passes == 1.0 and rare > ONCE:
             break
-        states = population_distribution(stations, population - 1, flow * think_time, rare, NUMBERS)
+        # Those who think come back at least as fast as they do in the mean.
+        fastest = flow + sum(float(server.rate[-1]) / server.time for server in stations)
+        events = uniformized_events(fastest, response_time, negligible)
+        most = min(MOST, max(STATES, int(work / ((2 * len(stations) + 1) * events))))
+        numbers = min(most, NUMBERS)
+        states = population_distribution(stations, population - 1, flow * think_time, rare, numbers)
         if states is None:
             continue
-        fastest = sum(float(server.rate[-1]) / server.time for server in stations)
-        if think_time:
-            fastest += float(states.thinking.max()) / think_time
-        events = uniformized_events(fastest, response_time, negligible)
-        most = min(MOST, max(STATES, int(WORK / ((2 * len(stations) + 1) * events))))
         chain = tagged_chain(states, tagged, others, think_time, most)
         if chain is None:
             continue

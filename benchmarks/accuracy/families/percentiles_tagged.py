@@ -80,7 +80,7 @@ def alike(network: qm.Network):
 
 def found(solution: qm.Solution):
     """Percentiles of the response times of all classes, by measure."""
-    times = qm.percentiles(solution, list(SHARES.values())).response_times
+    times = qm.percentiles(solution, list(SHARES.values()), exact=True).response_times
     return {name: [row[i] for row in times] for i, name in enumerate(SHARES)}
 
 

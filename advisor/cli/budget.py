@@ -1,0 +1,75 @@
+"""``qmodel budget``: the error budget of a service level over the day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli.output import AsJson, FileFormat, console, print_json, say
+
+if TYPE_CHECKING:
+    from advisor.budgets.budget import Budget
+
+EXIT_MISSED = 1
+
+
+def command(
+    config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
+    slo: Annotated[
+        str | None, typer.Option(help='Service level of each class, as in "99 % under 250 ms".')
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="KEY=VALUE of the configuration: what remains after a change."),
+    ] = None,
+    growth: Annotated[
+        str | None, typer.Option(help="How the load grows, as in 3%/month: how long it lasts.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--plot", "--output", "-o", help="Draw the day, .svg.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+    file_format: FileFormat = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show how much of an error budget is burnt, when, and where.
+
+    A service level of 99 % allows 1 % of the requests to be late. Hours follow workload.profile,
+    with the tasks that run then. Exit code 1 if more is burnt than there is.
+
+    Example: qmodel budget examples/nightly_jobs.toml --slo "99 % under 1 s"
+    """
+    from advisor.budgets.budget import budgets
+    from advisor.configuration.changed_keys import change_of, changed, parse_settings
+    from advisor.configuration.changes import Change
+    from advisor.forecasting.user_growth import stated_growth
+    from advisor.loading import load_config
+    from advisor.report.budget import budget_data, budget_picture, show_budgets
+    from qmodel.documents.writing import check_target
+    from qmodel.errors import InvalidInput
+
+    if picture is not None:
+        if picture.suffix.lower() != ".svg":
+            raise InvalidInput(f"-o {picture}: expected a name that ends in .svg")
+        check_target(picture, force=force)
+    configuration = load_config(config, file_format)
+    for warning in configuration.warnings:
+        say(warning)
+    if slo is not None:
+        configuration = Change("", ((("targets", "slo"), slo),)).apply(configuration)
+    found = budgets(configuration, stated_growth(growth) if growth else None)
+    after: tuple[Budget, ...] = ()
+    if settings:
+        after = budgets(changed(configuration, change_of(configuration, parse_settings(settings))))
+    if as_json:
+        print_json(budget_data(found, after))
+    else:
+        show_budgets(console(), configuration.settings.title, found, after)
+    if picture is not None:
+        then = [each for each in after if each.what == found[0].what]
+        budget_picture(found[0], then[0] if then else None).save(picture)
+        say(f"wrote {picture}")
+    if any(each.burnt.mid > 1.0 for each in after or found):
+        raise typer.Exit(EXIT_MISSED)

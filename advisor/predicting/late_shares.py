@@ -1,0 +1,80 @@
+"""The share of requests that are late, by variant, and without waiting at one resource."""
+
+from dataclasses import replace
+from math import inf
+from typing import NamedTuple
+
+from advisor.configuration.configuration import Configuration
+from advisor.predicting.prediction import predict
+from advisor.predicting.solving import solve_network
+from advisor.predicting.tails import centre_of, in_order, plain_refusal
+from advisor.predicting.workload import network_of, peak_sets, ways_of
+from calibration.agreements.ensemble import Variant
+from qmodel import DelayStation, QueueingStation
+
+
+class LateShares(NamedTuple):
+    """Of one class, by variant."""
+
+    ways: tuple[Variant, ...]
+    #: Its requests. [1/s]
+    rates: tuple[float, ...]
+    #: The share of them that takes longer. [1]
+    shares: tuple[float, ...]
+
+
+def late_shares(
+    configuration: Configuration, name: str, limit: float, *, middle: bool = False
+) -> LateShares | None:
+    """The share of a class that takes longer, where one set of tasks runs; None without users.
+
+    As for percentiles, times over the mean are those of each model's middle; with ``middle`` they
+    are all that is asked for.
+    """
+    from qmodel import late_shares as shares_beyond
+
+    (running,) = peak_sets(configuration)
+    found = predict(configuration, middle=middle, shares=None)
+    if found.outlook.class_of(name) is None:
+        return None
+    centres = [centre_of(found.ways, way) for way in found.ways]
+    shares = [1.0] * len(centres)
+    for centre, times in zip(found.ways, found.times, strict=True):
+        mine = [i for i, each in enumerate(centres) if each is centre]
+        limits = {
+            i: limit * times[name] / found.times[i][name]
+            for i in mine
+            if times[name] < inf and 0.0 < found.times[i][name] < inf
+        }
+        if limits:
+            solution = in_order(solve_network(network_of(configuration, centre, running).network))
+            with plain_refusal():
+                late = shares_beyond(solution, [*limits.values()], classes=[name])[name]
+            for i, time in limits.items():
+                shares[i] = late[time]
+    rates = tuple(each[name] for each in found.throughputs)
+    return LateShares(found.ways, rates, tuple(shares))
+
+
+def late_without_queue(configuration: Configuration, name: str, limit: float) -> dict[str, float]:
+    """The share of a class that takes longer if nobody waited at a resource, one after the other.
+
+    By the likeliest model. [1]
+    """
+    from qmodel import late_shares as shares_beyond
+
+    (running,) = peak_sets(configuration)
+    way = max((w for w in ways_of(configuration) if w.axis == 0), key=lambda w: w.weight or 0.0)
+    server = network_of(configuration, way, running)
+    found = {}
+    for resource, members in server.resources:
+        stations = list(server.network.stations)
+        waited = [k for k in members if isinstance(stations[k], QueueingStation)]
+        for k in waited:
+            stations[k] = DelayStation(stations[k].name)
+        if waited:
+            free = replace(server.network, stations=tuple(stations))
+            with plain_refusal():
+                late = shares_beyond(in_order(solve_network(free)), limit, classes=[name])
+            found[resource] = late[name][limit]
+    return found

@@ -1,0 +1,144 @@
+"""Error budgets in the terminal, as plain data, and as a picture."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from math import inf
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from advisor.budgets.budget import DAYS, HOUR, Budget, Hour
+from advisor.configuration.hours import DAY, clock
+from advisor.findings.words import percent, resource_name, seconds
+from advisor.report.screen import table
+from calibration.estimation.interval import Range
+from qmodel.pictures.chart import Chart, Line
+from qmodel.pictures.picture import Picture
+
+#: Cells of a bar, and the part of a budget that fills it. [1]
+CELLS, FULL = 20, 0.25
+#: A resource that is behind a smaller part of what is late is not named. [1]
+LEAST = 0.01
+
+
+def budget_data(found: Sequence[Budget], after: Sequence[Budget] = ()) -> dict[str, Any]:
+    """Budgets as they are, and after a change, in base units."""
+    return {"interval": "90 %", "days": DAYS, "budgets": list(map(_data, found)),
+            "after": list(map(_data, after)) or None}  # fmt: skip
+
+
+def _data(found: Budget) -> dict[str, Any]:
+    return {
+        **asdict(found),
+        "hours": [{**asdict(each), "start": clock(each.start)} for each in found.hours],
+        "at": dict(found.at),
+        "grown": [{"months": month, "burnt": burnt} for month, burnt in found.grown],
+        "lasts": found.lasts,
+    }
+
+
+def show_budgets(
+    console: Console, title: str, found: Sequence[Budget], after: Sequence[Budget] = ()
+) -> None:
+    """Print the worst budget hour by hour, the others in a line each."""
+    console.print(Text(title or "Your server", style="bold"))
+    console.print()
+    changed = {each.what: each for each in after}
+    levels = table("service level", "budget burnt", *(["with the change"] if after else []))
+    for each in found:
+        then = changed.get(each.what)
+        levels.add_row(_promised(each), *map(_burnt, [each, *([then] if then else [])]))
+    console.print(levels)
+    worst = found[0]
+    console.print()
+    shown = table("hours", "users", "requests/h", "late", "burn rate", "", "of the budget")
+    for column in (*shown.columns[1:5], shown.columns[6]):
+        column.justify = "right"
+    console.print(Text(f"{_promised(worst)}, by the hour:"))
+    for hours in _alike(worst.hours):
+        first, last = hours[0], hours[-1]
+        part = sum(hour.burnt for hour in hours)
+        shown.add_row(
+            f"{clock(first.start)}-{clock((last.start + HOUR) % DAY)}",
+            str(first.users),
+            f"{first.requests:,.0f}",
+            _late(first.late),
+            f"{first.burn_rate:.2f}",
+            Text("█" * min(CELLS, round(CELLS * part / max(FULL, worst.burnt.mid)))),
+            percent(part),
+        )
+    console.print(shown)
+    console.print()
+    for line in _remarks(worst):
+        console.print(Text(line))
+    console.print(
+        Text("picture: -o FILE.svg   after a change: --set KEY=VALUE   --growth 3%/month", "dim")
+    )
+
+
+def _promised(found: Budget) -> str:
+    return f"{100 * found.share:.6g} % of {found.of} under {seconds(found.limit)}"
+
+
+def _burnt(found: Budget) -> Text:
+    low, mid, high = (_percent(end) for end in (found.burnt.low, found.burnt.mid, found.burnt.high))
+    mark, style = ("✓", "bold green") if found.burnt.high <= 1.0 else ("?", "bold yellow")
+    if found.burnt.mid > 1.0:
+        mark, style = "✗", "bold red"
+    return Text.assemble((f"{mark} ", style), mid if low == high else f"{mid} ({low} to {high})")
+
+
+def _percent(part: float) -> str:
+    return percent(part) if part < 10.0 else f"{part:.0f} times"
+
+
+def _late(late: Range) -> str:
+    return f"{100 * late.mid:.2f} %"
+
+
+def _alike(hours: Sequence[Hour]) -> Iterator[list[Hour]]:
+    """Hours in turn with the same load."""
+    for _, some in groupby(hours, key=lambda hour: (hour.users, _late(hour.late))):
+        yield list(some)
+
+
+def _remarks(found: Budget) -> Iterator[str]:
+    yield (
+        f"In {DAYS} days {found.late:,.0f} of {found.requests:,.0f} requests of {found.of} take "
+        f"longer than {seconds(found.limit)}; {found.requests * (1.0 - found.share):,.0f} may."
+    )
+    where = [f"{percent(p)} at {resource_name(name)}" for name, p in found.at if p >= LEAST]
+    if where:
+        yield f"Late because they wait: {', '.join(where)}."
+    if found.grown:
+        told = [f"{_percent(part)} in {month} months" for month, part in found.grown[1:]]
+        end = f"; all of it in {found.lasts:.1f} months" if 0.0 < found.lasts < inf else ""
+        yield f"With growth burnt: {', '.join(told)}{end}."
+
+
+def budget_picture(found: Budget, after: Budget | None = None) -> Picture:
+    """The burn rate through the day, today and after a change; at 1 all is burnt in the end."""
+    curves = {"today": found, **({"with the change": after} if after else {})}
+    worst = max(found.hours, key=lambda hour: hour.burn_rate)
+    return Chart(
+        f"Burn rate of the error budget of {found.what} through the day: at most "
+        f"{worst.burn_rate:.3g}, at {clock(worst.start)}; {percent(found.burnt.mid)} is burnt"
+        + (f", with the change {percent(after.burnt.mid)}." if after else "."),
+        "time of day",
+        "burn rate",
+        [
+            Line(
+                name,
+                [
+                    (at, hour.burn_rate)
+                    for hour in each.hours
+                    for at in (hour.start, hour.start + HOUR)
+                ],
+            )
+            for name, each in curves.items()
+        ],
+        level=(1.0, "all of it in the end"),
+        ticks=[(at, "24:00" if at == DAY else clock(at)) for at in range(0, DAY + 1, 4 * HOUR)],
+    ).picture

@@ -1,0 +1,75 @@
+"""Error budgets: by the hour, by what is waited for, after a change and with growth."""
+
+from __future__ import annotations
+
+import pytest
+
+import qmodel as qm
+from advisor.budgets.budget import budgets
+from advisor.forecasting.user_growth import stated_growth
+from advisor.predicting.late_shares import late_shares
+from advisor.predicting.prediction import outlook, peak_networks
+from advisor.report.budget import budget_data, budget_picture
+from qmodel.errors import InvalidInput
+from tests.advisor.configurations import quiet
+
+SLO = {"targets": {"slo": "99 % under 1 s"}}
+DAY = {"users": 60, "profile": {"08:00": "100 %", "18:00": "20 %"}}
+
+
+def test_an_hour_burns_what_is_late_in_it_over_what_may_be():
+    (found,) = budgets(quiet(workload=DAY, **SLO))
+    busy, calm = found.hours[9], found.hours[20]
+    assert (busy.users, calm.users) == (60, 12)
+    for hour, users in ((busy, 60), (calm, 12)):
+        each = quiet(workload={"users": users}, **SLO)
+        assert hour.late.mid == pytest.approx(late_shares(each, "edit", 1.0).shares[0])
+        assert hour.burn_rate == pytest.approx(hour.late.mid / 0.01)
+    total = sum(hour.requests for hour in found.hours)
+    late = sum(hour.requests * hour.late.mid for hour in found.hours)
+    assert found.burnt.mid == pytest.approx(late / total / 0.01)
+    assert sum(hour.burnt for hour in found.hours) == pytest.approx(found.burnt.mid)
+    assert (found.requests, found.late) == pytest.approx((28 * total, 28 * late))
+    assert dict(found.at)["cpu"] > 0.9
+
+
+def test_a_late_share_is_the_other_side_of_a_percentile_and_met_by_simulation():
+    configuration = quiet(workload={"users": 60}, targets={"response_time": {"p95": "9 s"}})
+    (users,) = outlook(configuration).classes
+    p95 = dict(users.tails)[0.95].mid
+    found = late_shares(configuration, "edit", p95)
+    assert found.shares[0] == pytest.approx(0.05, rel=1e-3)
+    ((_, network),) = peak_networks(configuration)
+    seen = qm.simulate(network, target=p95, events=60_000, precision=1e-9, seconds=None)
+    assert abs(seen.late_shares[0].value - 0.05) < 3 * seen.late_shares[0].half_width + 0.002
+
+
+def test_growth_burns_more_and_a_change_less():
+    base = quiet(workload=DAY | {"users": 40}, **SLO)
+    (grown,) = budgets(base, stated_growth("5%/month"))
+    parts = [part for _, part in grown.grown]
+    assert parts == sorted(parts)
+    assert parts[0] == pytest.approx(grown.burnt.mid)
+    assert parts[0] < 1.0 < parts[-1]
+    assert all((part > 1.0) == (month > grown.lasts) for month, part in grown.grown)
+    (better,) = budgets(quiet(workload=DAY | {"users": 40}, server={"cpus": 4}, **SLO))
+    assert better.burnt.mid < 0.1 * grown.burnt.mid
+    data = budget_data([grown], [better])
+    assert data["after"][0]["burnt"]["mid"] == better.burnt.mid
+    picture = budget_picture(grown, better)
+    assert "Burn rate of the error budget of p99 of edit" in picture.alt
+    assert picture.svg.count("<path") >= 2
+
+
+def test_batch_work_burns_in_its_hours():
+    job = {"name": "night", "cpu": "2 s", "start": "20:00", "duration": "2 h"}
+    (found,) = budgets(quiet(workload=DAY, batch=[job], **SLO))
+    (without,) = budgets(quiet(workload=DAY, **SLO))
+    more = [a.late.mid > b.late.mid for a, b in zip(found.hours, without.hours, strict=True)]
+    assert [i for i, each in enumerate(more) if each] == [20, 21]
+
+
+@pytest.mark.parametrize("targets", [{"utilization": "80 %"}, {"response_time": "1 s"}])
+def test_a_mean_has_no_budget(targets):
+    with pytest.raises(InvalidInput, match='give --slo "99 % under 250 ms"'):
+        budgets(quiet(targets=targets))
