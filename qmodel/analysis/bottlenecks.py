@@ -39,43 +39,28 @@ from qmodel.tabular import Tabular
 
 @dataclass(frozen=True, slots=True)
 class Sector:
-    """Mixes at which the same stations saturate together.
+    """Mixes at which the same stations saturate together."""
 
-    Attributes
-    ----------
-    stations : tuple of str
-        The stations.
-    mix : tuple of float, length C
-        One such mix, not at the edge: the share of each closed class.
-    low, high : float or None
-        Of two classes, the shares of the first between which this holds; None for more.
-    """
-
+    #: The stations.
     stations: tuple[str, ...]
+    #: One such mix, not at the edge: the share of each closed class.
     mix: Row
+    #: Of two classes, the shares of the first between which this holds; None for more.
     low: float | None = None
     high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HeavyLoad:
-    """The limit of ever more customers of one mix.
+    """The limit of ever more customers of one mix."""
 
-    Attributes
-    ----------
-    mix : tuple of float, length C
-        Share of each closed class. [1]
-    stations : tuple of str
-        Those that saturate.
-    throughputs : tuple of float, length C
-        [1/s]
-    utilizations : tuple of float, length K
-        By closed and open classes together; 0 at delay stations. [1]
-    """
-
+    #: Share of each closed class. [1]
     mix: Row
+    #: Those that saturate.
     stations: tuple[str, ...]
+    #: [1/s]
     throughputs: Row
+    #: By closed and open classes together; 0 at delay stations. [1]
     utilizations: Row
 
 
@@ -141,16 +126,13 @@ class Bottlenecks(Tabular):
     def at(self, mix: Any = None) -> HeavyLoad:
         """The limit at one mix; by default that of the network's populations.
 
+        Raises `InvalidInput` if a class is missing or not there, or the numbers make no mix.
+
         Parameters
         ----------
         mix : mapping or sequence, optional
             Customers or shares of each closed class, by name or in order, at least one above 0;
             only their proportions matter.
-
-        Raises
-        ------
-        InvalidInput
-            If a class is missing or not there, or the numbers make no mix.
         """
         shares = self._shares(mix)
         throughputs, used = fair_throughputs(self.loads, shares)

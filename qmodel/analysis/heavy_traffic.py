@@ -6,6 +6,8 @@ Theory and sources in `qmodel.analysis.bottlenecks`.
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from qmodel.errors import NotApplicable
 
 Row = tuple[float, ...]
@@ -117,7 +119,6 @@ def sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], Row]]:
 
 def _room(loads: Sequence[Row], full: tuple[int, ...]) -> tuple[float, Row] | None:
     """How far from full the others can be kept, and throughputs where they are; None if never."""
-    import numpy as np
     from scipy.optimize import linprog
 
     demand = np.array(loads)
@@ -160,8 +161,6 @@ def fair_throughputs(loads: Sequence[Row], shares: Row) -> tuple[Row, Row]:
     >>> [round(rate, 9) for rate in x], [round(share, 9) for share in full]
     ([0.2, 0.2], [1.0, 1.0])
     """
-    import numpy as np
-
     all_shares = np.array(shares)
     present = all_shares > 0.0
     unit = np.array(loads)[present].max(axis=1)

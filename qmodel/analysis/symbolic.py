@@ -20,6 +20,9 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
+import sympy
+from sympy.polys.rings import ring
+
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network, expect_network
@@ -64,8 +67,6 @@ class SymbolicSolution:
     @property
     def response_time(self) -> Any:
         """Response time R, think time excluded. [s]"""
-        import sympy
-
         return sympy.Add(*self.residence_times)
 
     @property
@@ -90,15 +91,11 @@ class SymbolicSolution:
         NotApplicable
             If the class is open.
         """
-        import sympy
-
         return sympy.Symbol("N", positive=True) / (self.think_time + self._alone())
 
     @property
     def heavy_load_throughput(self) -> Any:
         """The least of m / D: the throughput that no population or arrival rate exceeds. [1/s]"""
-        import sympy
-
         return sympy.Min(*(limit for _, limit in self._limits()))
 
     @property
@@ -134,8 +131,6 @@ class SymbolicSolution:
         InvalidInput
             If there is no such station.
         """
-        import sympy
-
         names = (*self.network.station_names, "think_time", "arrival_rate")
         if by not in names:
             raise InvalidInput(f"no {by!r} to differentiate by; there is {', '.join(names)}")
@@ -150,8 +145,6 @@ class SymbolicSolution:
         InvalidInput
             If the expression has other symbols.
         """
-        import sympy
-
         numbers = {d: _exact(x) for d, x in zip(self.demands, self.network.demand[0], strict=True)}
         (customers,) = self.network.classes
         if isinstance(customers, ClosedClass):
@@ -169,8 +162,6 @@ class SymbolicSolution:
 
     def latex(self) -> str:
         """Throughput and response time in LaTeX, two lines of an ``aligned`` environment."""
-        import sympy
-
         (customers,) = self.network.classes
         closed = isinstance(customers, ClosedClass)
         of = f"({customers.population})" if isinstance(customers, ClosedClass) else ""
@@ -224,8 +215,6 @@ def symbolic(network: Network) -> SymbolicSolution:
     >>> found.value(found.throughput)
     4.285714285714286
     """
-    import sympy
-
     expect_network(network)
     if len(network.classes) != 1:
         raise NotApplicable(f"closed forms take one class, there are {len(network.classes)}")
@@ -251,9 +240,6 @@ def _closed(
     stations: Sequence[Station], demands: Sequence[Any], think: Any, population: int
 ) -> tuple[Any, tuple[Any, ...]]:
     """Throughput and residence times from G(N - 1), G(N) and its derivatives [1, 2]."""
-    import sympy
-    from sympy.polys.rings import ring
-
     zero = sympy.S.Zero
     if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
         # Nobody waits; G(N) is a power of the sum, which is better not multiplied out.
@@ -293,8 +279,6 @@ def _closed(
 
 def _ratio(above: Any, below: Any) -> Any:
     """The quotient of two polynomials, with whole coefficients and what is common cancelled."""
-    import sympy
-
     if len(above) + len(below) <= WORTH_CANCELLING:
         above, below = above.cancel(below)
     a, first = above.primitive()
@@ -305,8 +289,6 @@ def _ratio(above: Any, below: Any) -> Any:
 
 def _open_stretch(station: Station, load: Any) -> Any:
     """Residence time over demand, F'(load) / F(load), F the sum of the weights of the states."""
-    import sympy
-
     if isinstance(station, DelayStation) or load == 0:
         return sympy.S.One
     different = _different_rates(station)
@@ -342,6 +324,4 @@ def _rates(station: Station, population: int) -> list[float]:
 
 def _exact(number: float) -> Any:
     """The number as a fraction: as it is written where that is short, 1.7 for 17/10."""
-    import sympy
-
     return sympy.Rational(repr(float(number)))

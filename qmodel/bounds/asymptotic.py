@@ -13,14 +13,14 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
+Row = tuple[float, ...]
 #: Lowest and highest throughput of a class. [1/s]
 Interval = tuple[float, float]
 
@@ -37,25 +37,20 @@ class Kind:
     why_not: Callable[[Network], str | None]
 
 
-def delays_and_demands(
-    network: Network,
-) -> tuple[list[int], list[float], list[tuple[float, ...]]]:
+def delays_and_demands(network: Network) -> tuple[Sequence[int], list[float], list[Row]]:
     """Population, time at delays, and demand at each station that has a queue.
 
     The lists hold one entry per class; delay stations are left out of the demands.
     """
     fixed = [k for k, s in enumerate(network.stations) if isinstance(s, DelayStation)]
-    population, delays, demands = [], [], []
-    for c, customer_class in enumerate(network.classes):
-        row = network.demand[c]
-        assert isinstance(customer_class, ClosedClass)
-        population.append(customer_class.population)
-        delay = customer_class.think_time
+    delays, demands = [], []
+    for row, think_time in zip(network.demand, network.think_time, strict=True):
+        delay = think_time
         for k in fixed:
             delay += row[k]
         delays.append(delay)
         demands.append(tuple([d for k, d in enumerate(row) if k not in fixed]) if fixed else row)
-    return population, delays, demands
+    return network.populations, delays, demands
 
 
 def why_not(network: Network) -> str | None:
@@ -66,28 +61,23 @@ def why_not(network: Network) -> str | None:
 
 def find(network: Network) -> list[Interval]:
     """Lowest and highest throughput of each class."""
-    population = 0
-    for c in network.classes:
-        assert isinstance(c, ClosedClass)
-        population += c.population
-    if not population:
+    everybody = sum(network.populations)
+    if not everybody:
         return [(0.0, 0.0)] * len(network.classes)
-    limits = [_limits(station, population) for station in network.stations]
-    found = []
-    for c, row in zip(network.classes, network.demand, strict=True):
-        assert isinstance(c, ClosedClass)
-        shortest = longest = c.think_time
+    limits = [_limits(station, everybody) for station in network.stations]
+    intervals = []
+    for n, think_time, row in zip(
+        network.populations, network.think_time, network.demand, strict=True
+    ):
+        shortest = longest = think_time
         highest = inf
         for demand, (quick, slow, capacity) in zip(row, limits, strict=True):
             if demand:
                 shortest += demand * quick
                 longest += demand * slow
                 highest = min(highest, capacity / demand)
-        found.append((c.population / longest, min(highest, c.population / shortest)))
-    return [
-        interval if c.population else (0.0, 0.0)  # type: ignore[union-attr]  # all are closed
-        for c, interval in zip(network.classes, found, strict=True)
-    ]
+        intervals.append((n / longest, min(highest, n / shortest)) if n else (0.0, 0.0))
+    return intervals
 
 
 def _limits(station: Station, population: int) -> tuple[float, float, float]:

@@ -65,7 +65,7 @@ def one_class(population: int, delay: float, demands: Sequence[float]) -> Interv
 
 
 def several_classes(
-    population: list[int], delays: list[float], queued: Sequence[Sequence[float]]
+    population: Sequence[int], delays: list[float], queued: Sequence[Sequence[float]]
 ) -> list[Interval]:
     """Lowest and highest throughput of each of several classes. [1/s]"""
     others = -1

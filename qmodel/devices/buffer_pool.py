@@ -15,22 +15,6 @@ from qmodel.devices.ranges import not_negative, positive, share
 class PowerLawMisses:
     """Share of reads that miss: ``m (c / size)**exponent``, at most 1.
 
-    Parameters
-    ----------
-    size : float
-        Memory at which the misses were measured. [bytes]
-    miss_ratio : float
-        Share of the reads that missed there, over 0 and up to 1. [1]
-    exponent : float
-        How fast misses fall with memory; 0 where memory does not matter. [1]
-    least : float
-        Share that misses however large the memory: blocks read for the first time. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a figure is out of its range.
-
     Examples
     --------
     >>> misses = PowerLawMisses(size=64e6, miss_ratio=0.4)
@@ -38,9 +22,13 @@ class PowerLawMisses:
     (0.2, 1.0)
     """
 
+    #: Memory at which the misses were measured. [bytes]
     size: float
+    #: Share of the reads that missed there, over 0 and up to 1. [1]
     miss_ratio: float
+    #: How fast misses fall with memory; 0 where memory does not matter. [1]
     exponent: float = 0.5
+    #: Share that misses however large the memory: blocks read for the first time. [1]
     least: float = 0.0
 
     def __post_init__(self) -> None:
@@ -60,20 +48,9 @@ class PowerLawMisses:
 def disk_volume(volume: float, write_share: float, hit_ratio: float) -> tuple[float, float]:
     """Volume that reaches the disks behind a cache of reads, and its share of writes.
 
-    Parameters
-    ----------
-    volume : float
-        Bytes asked for. [bytes]
-    write_share : float
-        Share of it that is written. [1]
-    hit_ratio : float
-        Share of the reads that the cache answers. [1]
-
-    Returns
-    -------
-    tuple of float
-        Bytes at the disks [bytes], and the share of them that is written [1], which a cache
-        raises: behind a good one the disks mostly write.
+    ``volume`` are the bytes asked for [bytes], ``write_share`` is the share of it that is written
+    and ``hit_ratio`` that of the reads which the cache answers. A cache raises the share of writes:
+    behind a good one the disks mostly write. [bytes, 1]
 
     Examples
     --------

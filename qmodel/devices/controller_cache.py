@@ -16,24 +16,6 @@ from qmodel.errors import InvalidInput
 class ControllerCache:
     """What a cache does to the operations that reach it.
 
-    Parameters
-    ----------
-    read_hits : float
-        Share of the reads found in it. [1]
-    write_back : bool
-        Whether a write is answered before it is on the drives; needs a battery.
-    rewritten : float
-        With write-back, share of the writes that replace a block not yet on the drives. [1]
-    full_stripes : float
-        With write-back, share of the blocks that go to the drives as whole stripes. [1]
-    read_ahead : float
-        Blocks fetched with one positioning in a sequential read, at least 1. [blocks]
-
-    Raises
-    ------
-    InvalidInput
-        If a share is not from 0 to 1, or less than one block is fetched.
-
     Examples
     --------
     >>> cache = ControllerCache(read_hits=0.4, write_back=True, rewritten=0.25)
@@ -41,10 +23,15 @@ class ControllerCache:
     (60.0, 30.0)
     """
 
+    #: Share of the reads found in it. [1]
     read_hits: float = 0.0
+    #: Whether a write is answered before it is on the drives; needs a battery.
     write_back: bool = False
+    #: With write-back, share of the writes that replace a block not yet on the drives. [1]
     rewritten: float = 0.0
+    #: With write-back, share of the blocks that go to the drives as whole stripes. [1]
     full_stripes: float = 0.0
+    #: Blocks fetched with one positioning in a sequential read, at least 1. [blocks]
     read_ahead: float = 1.0
 
     def __post_init__(self) -> None:

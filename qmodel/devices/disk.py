@@ -13,20 +13,6 @@ from qmodel.devices.ranges import not_negative, positive
 class Disk:
     """A rotating disk drive.
 
-    Parameters
-    ----------
-    seek_time : float
-        Average seek. [s]
-    rotation_time : float
-        One revolution: 60 s over the revolutions per minute. [s]
-    transfer_rate : float
-        Rate at which a track is read. [bytes/s]
-
-    Raises
-    ------
-    InvalidInput
-        If the seek is negative, or rotation or transfer are not positive.
-
     Examples
     --------
     >>> disk = Disk(seek_time=0.010, rotation_time=60 / 5400, transfer_rate=4.0e6)
@@ -34,8 +20,11 @@ class Disk:
     19.7
     """
 
+    #: Average seek. [s]
     seek_time: float
+    #: One revolution: 60 s over the revolutions per minute. [s]
     rotation_time: float
+    #: Rate at which a track is read. [bytes/s]
     transfer_rate: float
 
     def __post_init__(self) -> None:
@@ -44,13 +33,7 @@ class Disk:
         positive(self.transfer_rate, "transfer rate", "bytes/s")
 
     def random_time(self, size: float) -> float:
-        """Service time of one operation at a random place: seek, half a turn, transfer. [s]
-
-        Parameters
-        ----------
-        size : float
-            Bytes moved. [bytes]
-        """
+        """Service time of one operation at a random place: seek, half a turn, transfer. [s]"""
         return self.seek_time + self.rotation_time / 2 + self.sequential_time(size)
 
     def sequential_time(self, size: float) -> float:

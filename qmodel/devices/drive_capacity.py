@@ -17,17 +17,6 @@ from qmodel.errors import InvalidInput
 class CapacityLaw:
     """Capacity ``c k**e`` of k drives.
 
-    Parameters
-    ----------
-    one_drive : float
-        Capacity c that the law gives to one drive. [users]
-    exponent : float
-        e, over 0; 1 is every drive as good as the first. [1]
-    fewest, most : int
-        Drives of the arrays it was fitted to.
-    source : str
-        Where the numbers come from.
-
     Examples
     --------
     >>> round(RAID_1E_MAIL.capacity(9)), RAID_1E_MAIL.extrapolated(10)
@@ -36,10 +25,14 @@ class CapacityLaw:
     8
     """
 
+    #: Capacity c that the law gives to one drive. [users]
     one_drive: float
+    #: e, over 0; 1 is every drive as good as the first. [1]
     exponent: float
+    #: Drives of the arrays it was fitted to.
     fewest: int
     most: int
+    #: Where the numbers come from.
     source: str
 
     def __post_init__(self) -> None:
@@ -71,12 +64,8 @@ def crowded(operations: Sequence[float], worth: float) -> tuple[float, ...]:
     What an array carries is measured where it is full. This has the busiest drive full as soon, and
     the work of one operation unchanged: alone it takes as long as with any number of drives.
 
-    Parameters
-    ----------
-    operations : sequence of float
-        At each drive, were they all as good as the first.
-    worth : float
-        Drives that an array is worth over those it has: ``k**(e - 1)`` by a law of exponent e. [1]
+    ``operations`` are those at each drive, were they all as good as the first; ``worth`` is how
+    many drives an array is worth over those it has: ``k**(e - 1)`` by a law of exponent e.
 
     Examples
     --------

@@ -23,22 +23,10 @@ def wire_bytes(
 ) -> float:
     """Bytes that a message occupies on an Ethernet. [bytes]
 
-    Parameters
-    ----------
-    message : float
-        Bytes an application sends at once; none is still a frame. [bytes]
-    header : float
-        Bytes of each frame's payload that protocols use. [bytes]
-    payload : float
-        Largest payload of a frame. [bytes]
-    replies : float
-        Empty frames that answer each frame, 0.5 where every second is acknowledged. On a full
-        duplex link they go the other way: 0. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If the headers leave no room for the message.
+    ``message`` are the bytes an application sends at once; none is still a frame. ``header`` are
+    those of each frame's payload that protocols use, ``payload`` is the largest payload.
+    ``replies`` are the empty frames that answer each frame: 0.5 where every second is acknowledged,
+    0 on a full duplex link, where they go the other way.
 
     Examples
     --------

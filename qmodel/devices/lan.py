@@ -27,20 +27,9 @@ SWITCHED_FROM = 1e9
 def transfer_time(volume: float, rate: float, usable_share: float = 1.0) -> float:
     """Time that ``volume`` occupies a segment. [s]
 
-    Parameters
-    ----------
-    volume : float
-        Bytes moved, headers included; see `qmodel.devices.frames.wire_bytes`. [bytes]
-    rate : float
-        Nominal rate of the segment. [bit/s]
-    usable_share : float
-        Share of the nominal rate that carries traffic: 1 for a station alone on the segment, less
-        where several contend for it, see `Segment`. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a rate is not positive, a volume negative, or the share outside (0, 1].
+    ``volume`` is in bytes, headers included, see `qmodel.devices.frames.wire_bytes`; ``rate`` is
+    the nominal rate of the segment [bit/s], ``usable_share`` the part of it that carries traffic: 1
+    for a station alone on the segment, less where several contend for it, see `Segment`.
 
     Examples
     --------
@@ -61,21 +50,6 @@ class Segment:
     On a shared segment one station transmits at a time; one alone has the nominal rate, and each
     further one that waits costs some of it in collisions. A switched segment loses nothing.
 
-    Parameters
-    ----------
-    rate : float
-        Nominal rate. [bit/s]
-    shared : bool
-        Whether stations contend for it (a hub or a cable), or a switch keeps them apart.
-    frame : float
-        Mean length of a frame with preamble and gap, which contention depends on; infinite where
-        nothing is lost. [bytes]
-
-    Raises
-    ------
-    InvalidInput
-        If the rate or the frame is not positive.
-
     Examples
     --------
     >>> segment = Segment(10e6, frame=256.6)
@@ -85,8 +59,12 @@ class Segment:
     QueueingStation(name='lan', servers=1)
     """
 
+    #: Nominal rate. [bit/s]
     rate: float
+    #: Whether stations contend for it (a hub or a cable), or a switch keeps them apart.
     shared: bool = True
+    #: Mean length of a frame with preamble and gap, which contention depends on; infinite where
+    #: nothing is lost. [bytes]
     frame: float = 1538.0
 
     def __post_init__(self) -> None:
@@ -131,19 +109,8 @@ def acquisition(stations: int) -> float:
 def efficiency(frame: float, stations: int, slot: float = SLOT) -> float:
     """Share of the rate that carries frames while ``stations`` always have one to send. [1]
 
-    Parameters
-    ----------
-    frame : float
-        Mean length of a frame, preamble and gap included. [bytes]
-    stations : int
-        Stations with a frame to send.
-    slot : float
-        Twice the longest way through the network, in bytes at its rate. [bytes]
-
-    Raises
-    ------
-    InvalidInput
-        If the frame or the slot is not positive, or there is no station.
+    ``frame`` is the mean length of a frame, preamble and gap included [bytes], ``slot`` twice the
+    longest way through the network, in bytes at its rate.
 
     Examples
     --------

@@ -18,19 +18,9 @@ from qmodel.model.population_limits import PopulationLimit
 def most_active(memory: float, base: float, each: float) -> int:
     """How many can be active in memory at once, ``floor((M - base) / each)``.
 
-    Parameters
-    ----------
-    memory : float
-        Of the server. [bytes]
-    base : float
-        What code, caches and the system take. [bytes]
-    each : float
-        What one more active user, thread or connection takes. [bytes]
-
-    Raises
-    ------
-    InvalidInput
-        If not even one fits.
+    ``memory`` is that of the server, ``base`` what code, caches and the system take of it, and
+    ``each`` what one more active user, thread or connection takes [bytes]. Raises `InvalidInput` if
+    not even one fits.
 
     Examples
     --------
@@ -52,16 +42,9 @@ def with_memory(
 ) -> Network:
     """The network with at most so many customers inside some stations; others wait outside.
 
-    Parameters
-    ----------
-    network : Network
-        Without the limit.
-    customers : int
-        Most customers inside, see `most_active`. [customers]
-    stations : sequence of str
-        The stations that need memory: processor and disks, not the workstation.
-    name : str
-        Of the limit; the wait outside shows under it.
+    ``customers`` are the most inside, see `most_active`, ``stations`` those that need memory:
+    processor and disks, not the workstation. The wait outside shows under the ``name`` of the
+    limit.
 
     Examples
     --------

@@ -15,17 +15,6 @@ from qmodel.errors import InvalidInput
 class MemoryRule:
     """Memory as a sum of terms.
 
-    Parameters
-    ----------
-    name : str
-        Of the rule.
-    terms : tuple of (driver, bytes)
-        Bytes for each of the driver; "server" is there once. [bytes]
-    source : str
-        Where it comes from.
-    errata : tuple of str
-        What is known to be wrong with it.
-
     Examples
     --------
     >>> rule = MemoryRule("mail", (("server", 8e6), ("thread", 2e6), ("connection", 50e3)))
@@ -33,9 +22,13 @@ class MemoryRule:
     104.5
     """
 
+    #: Of the rule.
     name: str
+    #: Bytes for each of the driver; "server" is there once. [bytes]
     terms: tuple[tuple[str, float], ...]
+    #: Where it comes from.
     source: str = ""
+    #: What is known to be wrong with it.
     errata: tuple[str, ...] = ()
 
     @property
@@ -46,10 +39,7 @@ class MemoryRule:
     def need(self, counts: Mapping[str, float]) -> float:
         """Memory for so many of each driver. [bytes]
 
-        Raises
-        ------
-        InvalidInput
-            If a driver is missing or unknown, or its number negative.
+        Raises `InvalidInput` if a driver is missing or unknown, or its number negative.
         """
         unknown = [name for name in counts if name not in self.drivers and name != "server"]
         missing = [name for name in self.drivers if name not in counts]

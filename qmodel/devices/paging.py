@@ -16,22 +16,6 @@ from qmodel.devices.ranges import count, not_negative, positive
 class Lifetime:
     """Processor time between page faults, ``t (m / memory)**exponent``.
 
-    Parameters
-    ----------
-    memory : float
-        Memory for each program at which the lifetime was measured. [bytes]
-    lifetime : float
-        Processor time between faults there. [s]
-    working_set : float
-        Memory with which a program does not fault. [bytes]
-    exponent : float
-        1 by Saltzer, 1.5 to 3 by Belady and Kuehner. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a figure is not positive.
-
     Examples
     --------
     >>> lifetime = Lifetime(memory=1e6, lifetime=0.020, working_set=4e6)
@@ -39,9 +23,13 @@ class Lifetime:
     (25.0, 0.0)
     """
 
+    #: Memory for each program at which the lifetime was measured. [bytes]
     memory: float
+    #: Processor time between faults there. [s]
     lifetime: float
+    #: Memory with which a program does not fault. [bytes]
     working_set: float
+    #: 1 by Saltzer, 1.5 to 3 by Belady and Kuehner. [1]
     exponent: float = 1.0
 
     def __post_init__(self) -> None:
@@ -63,20 +51,9 @@ def paging_volume(
 ) -> float:
     """Bytes that paging moves during one interaction. [bytes]
 
-    Parameters
-    ----------
-    lifetime : Lifetime
-        Of the programs.
-    cpu : float
-        Processor time of one interaction. [s]
-    memory : float
-        Memory that the active ones share evenly. [bytes]
-    active : int
-        Programs active at once. [programs]
-    page : float
-        Bytes of a page. [bytes]
-    changed : float
-        Share of the pages thrown out that must be written first. [1]
+    ``cpu`` is the processor time of one interaction [s]; ``active`` programs share the ``memory``
+    evenly; ``page`` are the bytes of a page, and ``changed`` is the share of the pages thrown out
+    that must be written first.
 
     Examples
     --------

@@ -15,12 +15,7 @@ def lone_time(time: float, drives: int) -> float:
     The longest of k times that vary as the exponential distribution does; times that do not vary
     at all would take S.
 
-    Parameters
-    ----------
-    time : float
-        Mean time at one drive. [s]
-    drives : int
-        Drives that work at once.
+    ``time`` is the mean time at one of the ``drives`` that work at once. [s]
 
     Examples
     --------

@@ -21,19 +21,7 @@ def speed_ratio(clock: float, bus: float, memory_share: float) -> float:
 
     ``1 / ((1 - f) / clock + f / bus)`` with ``f`` the share of the time that goes with the bus.
 
-    Parameters
-    ----------
-    clock : float
-        Clock rate as a multiple of the reference processor's. [1]
-    bus : float
-        Bus rate as a multiple of the reference processor's. [1]
-    memory_share : float
-        Share of the time on the reference processor that goes with the bus, 0 to 1. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a ratio is not positive or the share is not between 0 and 1.
+    ``clock`` and ``bus`` are rates as multiples of the reference processor's.
 
     Examples
     --------
@@ -50,17 +38,9 @@ def speed_ratio(clock: float, bus: float, memory_share: float) -> float:
 def memory_share(clock: float, bus: float, ratio: float) -> float:
     """The share of time that goes with the bus, from one measured speed ratio. [1]
 
-    Parameters
-    ----------
-    clock, bus : float
-        As for `speed_ratio`; they must differ, or the ratio says nothing of the share.
-    ratio : float
-        Measured speed relative to the reference processor, between ``clock`` and ``bus``. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If clock and bus are equal or the ratio is not between them.
+    ``clock`` and ``bus`` are as for `speed_ratio`; ``ratio`` is the measured speed relative to the
+    reference processor. Raises `InvalidInput` if the former are equal, so that a ratio says nothing
+    of the share, or the ratio is not between them.
 
     Examples
     --------
@@ -77,21 +57,10 @@ def memory_share(clock: float, bus: float, ratio: float) -> float:
 def processor_demand(demand: float, speed: float, encryption: float = 0.0) -> float:
     """Service demand of the same work on another processor, ``D (1 + e) / s``. [s]
 
-    Parameters
-    ----------
-    demand : float
-        Demand on the reference processor, nothing encrypted. [s]
-    speed : float
-        Speed relative to the reference processor, see `speed_ratio`. [1]
-    encryption : float
-        Processor time for encrypting what crosses the network, as a share of ``demand``. The
-        Domino 4.6 article measured 0.05 to 0.10 more processor utilization with port encryption,
-        below 60 % utilization. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If the demand or the surcharge is negative or the speed is not positive.
+    ``demand`` is that on the reference processor with nothing encrypted [s], ``speed`` relative to
+    it, see `speed_ratio`. ``encryption`` is the processor time for encrypting what crosses the
+    network, as a share of ``demand``; the Domino 4.6 article measured 0.05 to 0.10 more processor
+    utilization with port encryption, below 60 % utilization.
 
     Examples
     --------
@@ -119,17 +88,8 @@ def thread_rates(cores: int, gain: float = THREAD_GAIN) -> tuple[float, ...]:
     The first ``cores`` customers get a core each. Each further one shares a core with another
     and adds ``gain - 1`` of a core, up to two customers on every core.
 
-    Parameters
-    ----------
-    cores : int
-        Cores of all sockets together. [cores]
-    gain : float
-        Throughput of a core with two busy threads over that with one, 1 to 2. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If there is no core or the gain is not from 1 to 2.
+    ``cores`` are those of all sockets together; ``gain`` is the throughput of a core with two busy
+    threads over that with one, 1 to 2.
 
     Examples
     --------
@@ -148,14 +108,8 @@ def processor_station(
 ) -> QueueingStation | LoadDependentStation:
     """The station that a server's processors are.
 
-    Parameters
-    ----------
-    name : str
-        Of the station.
-    sockets, cores : int
-        Processors, and cores of each. [1]
-    thread_gain : float, optional
-        With two hardware threads a core: see `thread_rates`. Without, a core serves one.
+    ``cores`` are those of each of the ``sockets``; ``thread_gain`` is that of `thread_rates` where
+    a core has two hardware threads. Without, a core serves one.
 
     Examples
     --------

@@ -20,29 +20,19 @@ from qmodel.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A RAID level.
+    """A RAID level."""
 
-    Parameters
-    ----------
-    name : str
-        As a configuration writes it.
-    least_drives : int
-        Fewest drives. [drives]
-    write_operations : float
-        Physical operations for one small logical write. [1]
-    copies : int
-        Copies of each block: 2 for mirrors.
-    parity : int
-        Drives' worth of parity.
-    even : bool
-        Whether the number of drives must be even.
-    """
-
+    #: As a configuration writes it.
     name: str
+    #: Fewest drives. [drives]
     least_drives: int
+    #: Physical operations for one small logical write. [1]
     write_operations: float
+    #: Copies of each block: 2 for mirrors.
     copies: int = 1
+    #: Drives' worth of parity.
     parity: int = 0
+    #: Whether the number of drives must be even.
     even: bool = False
 
     @property
@@ -74,22 +64,9 @@ class Level:
     def operations(self, drives: int, reads: float, writes: float) -> tuple[float, ...]:
         """Physical operations at each drive for small logical reads and writes.
 
-        Parameters
-        ----------
-        drives : int
-            Number of drives.
-        reads, writes : float
-            Logical operations, evenly spread over the data. [operations]
-
-        Returns
-        -------
-        tuple of float, length ``drives``
-            Physical operations at each drive; the last one holds the parity of RAID 4.
-
-        Raises
-        ------
-        InvalidInput
-            If the level cannot be made of this number of drives.
+        ``reads`` and ``writes`` are logical operations, evenly spread over the data. The last drive
+        of RAID 4 holds the parity. Raises `InvalidInput` if the level cannot be made of so many
+        drives.
 
         Examples
         --------
@@ -153,13 +130,6 @@ def array_shares(arrays: int, spread: float = 0.0) -> tuple[float, ...]:
     Shares fall in equal steps; ``spread`` is how much the highest exceeds the lowest, as a share
     of the lowest.
 
-    Parameters
-    ----------
-    arrays : int
-        Number of arrays.
-    spread : float
-        Highest over lowest, less 1; 0 where the load is even. [1]
-
     Examples
     --------
     >>> array_shares(2), [round(each, 3) for each in array_shares(5, spread=0.29)]
@@ -179,12 +149,8 @@ def drive_operations(
 ) -> tuple[float, ...]:
     """Operations at every drive of several arrays.
 
-    Parameters
-    ----------
-    each_array : sequence of sequences
-        For each array, the operations at its drives if it had all of the load.
-    shares : sequence of float
-        Share of the load at each array; they add up to 1.
+    ``each_array`` are, for each array, the operations at its drives if it had all of the load;
+    ``shares`` of the load at each array add up to 1.
 
     Examples
     --------

@@ -22,25 +22,10 @@ def degraded_operations(
     reads the ``G - 2`` others and writes the parity; its parity drive missing, it writes the
     data only. Under two parities one of them is enough for a read of what is missing.
 
-    Parameters
-    ----------
-    level : Level
-        RAID level; one without redundancy has lost its data.
-    drives : int
-        Drives before the failure. [drives]
-    reads, writes : float
-        Logical operations. [operations]
-
-    Returns
-    -------
-    tuple of float, length ``drives - 1``
-        The most burdened first: of a mirror, the drive with the other copy. Of RAID 4 a data
-        drive is missing, and the parity drive is the last.
-
-    Raises
-    ------
-    InvalidInput
-        If the level cannot be made of so many drives or loses its data with one.
+    ``drives`` are those before the failure, ``reads`` and ``writes`` logical operations. The most
+    burdened drive is the first: of a mirror, that with the other copy. Of RAID 4 a data drive is
+    missing, and the parity drive is the last. Raises `InvalidInput` if the level cannot be made of
+    so many drives or loses its data with one.
 
     Examples
     --------
@@ -91,14 +76,9 @@ def rebuild_time(capacity: float, rate: float, busy: float = 0.0) -> float:
 
     The slowest of the drives read and the one written sets the pace, all working in parallel.
 
-    Parameters
-    ----------
-    capacity : float
-        Of one drive. [bytes]
-    rate : float
-        Sequential rate of one drive, or the controller's limit if that is lower. [bytes/s]
-    busy : float
-        Utilization of a surviving drive by users meanwhile, below 1. [1]
+    ``capacity`` is that of one drive [bytes], ``rate`` its sequential rate, or the controller's
+    limit if that is lower [bytes/s], ``busy`` the utilization of a surviving drive by users
+    meanwhile.
 
     Examples
     --------

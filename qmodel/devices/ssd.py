@@ -20,21 +20,6 @@ LATENCY_SIZE = 4096.0
 class SolidStateDrive:
     """A solid-state drive, on a SATA or an NVMe interface.
 
-    Parameters
-    ----------
-    read_latency, write_latency : float
-        Time of one operation of 4 KiB alone, its transfer included. [s]
-    transfer_rate : float
-        Highest rate of the interface or of the flash. [bytes/s]
-    parallelism : int
-        Operations served at once: rate at a long queue times latency, at most the queue depth
-        of the interface (32 for SATA). [servers]
-
-    Raises
-    ------
-    InvalidInput
-        If a time is negative, the rate not positive, or the parallelism below 1.
-
     Examples
     --------
     >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
@@ -42,9 +27,13 @@ class SolidStateDrive:
     (150, QueueingStation(name='disk', servers=11))
     """
 
+    #: Time of one operation of 4 KiB alone, its transfer included. [s]
     read_latency: float
     write_latency: float
+    #: Highest rate of the interface or of the flash. [bytes/s]
     transfer_rate: float
+    #: Operations served at once: rate at a long queue times latency, at most the queue depth of the
+    #: interface (32 for SATA). [servers]
     parallelism: int
 
     def __post_init__(self) -> None:
@@ -54,15 +43,7 @@ class SolidStateDrive:
         object.__setattr__(self, "parallelism", count(self.parallelism, "parallelism"))
 
     def lone_time(self, size: float, write_share: float = 0.0) -> float:
-        """Time of one operation with no other: latency, and transfer of what is beyond 4 KiB. [s]
-
-        Parameters
-        ----------
-        size : float
-            Bytes moved. [bytes]
-        write_share : float
-            Share of the operations that write. [1]
-        """
+        """Time of one operation alone: latency, and transfer of what is beyond 4 KiB. [s]"""
         beyond = max(0.0, not_negative(size, "size", "bytes") - LATENCY_SIZE)
         return self._latency(write_share) + beyond / self.transfer_rate
 
@@ -113,14 +94,9 @@ class SolidStateDrive:
 def parallelism(operations_per_second: float, latency: float, queue_depth: int = 32) -> int:
     """Units at work at the highest rate, by Little's law; at most the queue depth. [servers]
 
-    Parameters
-    ----------
-    operations_per_second : float
-        Rate with a long queue, from the data sheet. [1/s]
-    latency : float
-        Time of one operation alone. [s]
-    queue_depth : int
-        Operations that the interface takes at once: 32 for SATA, up to 65,535 for NVMe.
+    ``operations_per_second`` is the rate with a long queue, from the data sheet [1/s], ``latency``
+    the time of one operation alone [s], ``queue_depth`` how many the interface takes at once: 32
+    for SATA, up to 65,535 for NVMe.
 
     Examples
     --------

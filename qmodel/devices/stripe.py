@@ -13,14 +13,8 @@ from qmodel.devices.ranges import not_negative, positive
 def pieces(size: float, unit: float, *, aligned: bool = False) -> float:
     """Mean number of stripe units that a request meets. [1]
 
-    Parameters
-    ----------
-    size : float
-        Of the request. [bytes]
-    unit : float
-        Stripe unit: contiguous bytes on one drive. [bytes]
-    aligned : bool
-        Whether requests start where a unit does.
+    ``size`` is that of the request, ``unit`` the contiguous bytes on one drive [bytes]; ``aligned``
+    is whether requests start where a unit does.
 
     Examples
     --------
@@ -37,14 +31,8 @@ def pieces(size: float, unit: float, *, aligned: bool = False) -> float:
 def operations(volume: float, block: float, unit: float | None = None) -> float:
     """Operations at drives that a volume takes: in blocks, cut where a stripe unit ends. [1]
 
-    Parameters
-    ----------
-    volume : float
-        Bytes moved in all. [bytes]
-    block : float
-        Bytes that one logical operation moves. [bytes]
-    unit : float, optional
-        Stripe unit; a block that is longer is cut into pieces of it. [bytes]
+    ``volume`` are the bytes moved in all, ``block`` those of one logical operation, ``unit`` those
+    of a stripe unit: a block that is longer is cut into pieces of it.
 
     Examples
     --------

@@ -15,10 +15,7 @@ def file_beside(document: Document, key_path: KeyPath, name: str) -> Path:
     What comes from standard input stands in the current folder; ``name`` is a path told from the
     folder of the document, ``key_path`` where it stands.
 
-    Raises
-    ------
-    FileError
-        If the path is absolute or leads out of that folder, also by a symbolic link.
+    Raises `FileError` if the path is absolute or leads out of that folder, also by a symbolic link.
 
     Examples
     --------

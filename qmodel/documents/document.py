@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from qmodel.documents.structure import check_structure, first_bad_value
-from qmodel.documents.syntax import decode, read_bytes
+from qmodel.documents.syntax import decode, parse_json, parse_toml, read_bytes
 from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
 
@@ -23,23 +23,15 @@ Format = Literal["toml", "json"]
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes
-    ----------
-    path : str
-        The file, as it was given; "-" is standard input.
-    format : str
-        "toml" or "json".
-    data : dict
-        Plain dicts, lists, text and numbers, all finite.
-    text : str
-        The file itself, without a byte-order mark.
-    """
-
+    #: The file, as it was given; "-" is standard input.
     path: str
+    #: "toml" or "json".
     format: Format
+    #: Plain dicts, lists, text and numbers, all finite.
     data: dict[str, Any]
+    #: The file itself, without a byte-order mark.
     text: str
 
     def line(self, key_path: KeyPath) -> int | None:
@@ -130,12 +122,7 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
     """
     file_format = told_format(path, format)
     check_structure(text, path, file_format)
-    # Parsers are imported one at a time: a start in a few milliseconds is part of the promise.
-    if file_format == "json":
-        from qmodel.documents.syntax import parse_json as parse
-    else:
-        from qmodel.documents.syntax import parse_toml as parse
-    data = parse(text, path)
+    data = (parse_json if file_format == "json" else parse_toml)(text, path)
     document = Document(path, file_format, data, text)
     if bad := first_bad_value(data, file_format):
         raise document.error(*bad)

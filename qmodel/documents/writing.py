@@ -12,6 +12,8 @@ from qmodel.errors import NotWritten
 def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> None:
     """Write UTF-8 text under a temporary name, then rename it, so that nobody sees half a file.
 
+    Raises `NotWritten` if the file exists and ``force`` is not set, or if it cannot be written.
+
     Parameters
     ----------
     path : path-like
@@ -20,11 +22,6 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
         What it will hold.
     force : bool
         Whether a file that exists is replaced.
-
-    Raises
-    ------
-    NotWritten
-        If the file exists and ``force`` is not set, or if it cannot be written.
     """
     check_target(path, force=force)
     try:
@@ -97,16 +94,3 @@ def _take_mode(temporary: str, target: Path) -> None:
         os.umask(umask)
         mode = 0o666 & ~umask
     Path(temporary).chmod(mode)
-
-
-def replace_bytes(path: Path, content: bytes) -> None:
-    """As `replace_text`."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -15,7 +15,8 @@ from qmodel.matrix_analytic.service_simplification import (
     corrected,
     solved_queue,
 )
-from qmodel.matrix_analytic.waiting_time import WaitMoments, wait_covariances, waiting_time_moments
+from qmodel.matrix_analytic.waiting_time import wait_covariances, waiting_time_moments
+from qmodel.single_station.wait_moments import WaitMoments
 
 #: Relaxation rate over lambda (1 - rho)^2.
 SLOW = 0.3

@@ -19,8 +19,9 @@ from qmodel.matrix_analytic.concentrated_distribution import (
 from qmodel.matrix_analytic.first_passage_matrix import stationary_distribution
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.server_phases import server_phases
-from qmodel.matrix_analytic.waiting_time import WaitMoments, waiting_time_moments
+from qmodel.matrix_analytic.waiting_time import waiting_time_moments
 from qmodel.numerics.phase_type import MOST
+from qmodel.single_station.wait_moments import WaitMoments
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
@@ -74,21 +74,18 @@ class SeveralClasses(NamedTuple):
         residence: Sequence[Sequence[float]],
     ) -> Solution:
         """The solution of the whole network; a class without customers has no times."""
-        throughputs = [0.0] * len(network.classes)
-        rows: list[tuple[float, ...]] = [(0.0,) * len(network.stations)] * len(throughputs)
-        for position, c in enumerate(self.classes):
-            throughputs[c] = throughput[position]
-            rows[c] = residence_row(network, c, self.stations, residence[position])
-        return Solution(network, method, tuple(throughputs), tuple(rows))
+        rows = [
+            residence_row(network, c, self.stations, row)
+            for c, row in zip(self.classes, residence, strict=True)
+        ]
+        return solution_of(network, method, self.classes, throughput, rows)
 
 
 def not_one_class(network: Network) -> str | None:
     """Why this is no closed product-form network with customers of one class, or None if it is."""
-    if len(network.classes) == 1:
-        return network.product_form_violation() or not_closed(network)
     reason = network.product_form_violation() or not_closed(network)
-    if reason is None:
-        some = len([c for c in network.classes if isinstance(c, ClosedClass) and c.population])
+    if reason is None and len(network.classes) > 1:
+        some = sum(n > 0 for n in network.populations)
         if some > 1:
             reason = f"it takes one class with customers, there are {some}"
     return reason
@@ -107,10 +104,7 @@ def not_single_server(network: Network) -> str | None:
 
 def one_class(network: Network) -> OneClass:
     """The closed network of one class with customers in the shape its solvers take."""
-    index = 0
-    for c, customer_class in enumerate(network.classes):
-        if isinstance(customer_class, ClosedClass) and customer_class.population:
-            index = c
+    index = max(range(len(network.classes)), key=network.populations.__getitem__)
     customers = network.classes[index]
     assert isinstance(customers, ClosedClass)
     delay = customers.think_time
@@ -130,16 +124,9 @@ def one_class(network: Network) -> OneClass:
     )
 
 
-def populations(network: Network) -> list[int]:
-    """Populations of the closed classes with customers, the largest first."""
-    found = [c.population for c in network.classes if isinstance(c, ClosedClass) and c.population]
-    found.sort(reverse=True)
-    return found
-
-
 def several_classes(network: Network) -> SeveralClasses:
     """The closed network of several classes in the shape its solvers take."""
-    sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+    sizes = network.populations
     classes = [c for c, n in enumerate(sizes) if n]
     classes.sort(key=sizes.__getitem__, reverse=True)
     rows = [network.demand[c] for c in classes]
@@ -215,19 +202,28 @@ def one_class_solution(
     """The solution of the whole network from the throughput and residence times of ``model``."""
     throughput, *residence = found
     row = residence_row(network, model.position, model.positions, residence)
-    if len(network.classes) == 1:
-        return Solution(network, method, (throughput,), (row,))
-    throughputs = [0.0] * len(network.classes)
-    throughputs[model.position] = throughput
-    rows = [(0.0,) * len(network.stations)] * len(network.classes)
-    rows[model.position] = row
-    return Solution(network, method, tuple(throughputs), tuple(rows))
+    return solution_of(network, method, [model.position], [throughput], [row])
 
 
 def empty_solution(network: Network, method: str) -> Solution:
     """The solution of a closed network without customers."""
-    rows = ((0.0,) * len(network.stations),) * len(network.classes)
-    return Solution(network, method, (0.0,) * len(network.classes), rows)
+    return solution_of(network, method, (), (), ())
+
+
+def solution_of(
+    network: Network,
+    method: str,
+    classes: Sequence[int],
+    throughput: Sequence[float],
+    residence: Sequence[Sequence[float]],
+    **details: Any,
+) -> Solution:
+    """The solution of a network from that of the ``classes`` with customers; others have none."""
+    throughputs = [0.0] * len(network.classes)
+    rows = [(0.0,) * len(network.stations)] * len(network.classes)
+    for c, x, row in zip(classes, throughput, residence, strict=True):
+        throughputs[c], rows[c] = x, tuple(row)
+    return Solution(network, method, tuple(throughputs), tuple(rows), **details)
 
 
 def residence_row(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, finite, integer, repr_of
+from qmodel.model.validation import assign, check_name, integer, not_negative, repr_of
 
 #: Larger populations are no count of customers, and floats do not tell them from one more.
 MOST = 10**15
@@ -45,25 +44,13 @@ class ClosedClass:
 
     def __post_init__(self) -> None:
         check_name(self.name, "class")
-        population = integer(self.population, f"population of class {self.name!r}")
-        if population < 0:
-            raise InvalidNetwork(
-                f"population of class {self.name!r} is {population}, expected >= 0"
-            )
-        if population > MOST:
-            raise InvalidNetwork(
-                f"population of class {self.name!r} is {population:.3g}, expected <= {MOST:.0e}"
-            )
-        object.__setattr__(self, "population", population)
-        think_time = finite(self.think_time, f"think time of class {self.name!r}")
-        if think_time < 0:
-            raise InvalidNetwork(
-                f"think time of class {self.name!r} is {think_time:g} s, expected >= 0 s"
-            )
-        object.__setattr__(self, "think_time", think_time)
-        if type(self.priority) is not int:
-            priority = integer(self.priority, f"priority of class {self.name!r}")
-            object.__setattr__(self, "priority", priority)
+        of = f"of class {self.name!r}"
+        assign(
+            self,
+            population=integer(self.population, f"population {of}", 0, MOST),
+            think_time=not_negative(self.think_time, f"think time {of}", "s"),
+            priority=integer(self.priority, f"priority {of}"),
+        )
 
     def __repr__(self) -> str:
         return repr_of(self, 3)
@@ -104,19 +91,13 @@ class OpenClass:
 
     def __post_init__(self) -> None:
         check_name(self.name, "class")
-        rate = finite(self.arrival_rate, f"arrival rate of class {self.name!r}")
-        if rate < 0:
-            raise InvalidNetwork(
-                f"arrival rate of class {self.name!r} is {rate:g} /s, expected >= 0 /s"
-            )
-        object.__setattr__(self, "arrival_rate", rate)
-        if type(self.priority) is not int:
-            priority = integer(self.priority, f"priority of class {self.name!r}")
-            object.__setattr__(self, "priority", priority)
-        scv = finite(self.arrival_scv, f"arrival SCV of class {self.name!r}")
-        if scv < 0:
-            raise InvalidNetwork(f"arrival SCV of class {self.name!r} is {scv:g}, expected >= 0")
-        object.__setattr__(self, "arrival_scv", scv)
+        of = f"of class {self.name!r}"
+        assign(
+            self,
+            arrival_rate=not_negative(self.arrival_rate, f"arrival rate {of}", "/s"),
+            priority=integer(self.priority, f"priority {of}"),
+            arrival_scv=not_negative(self.arrival_scv, f"arrival SCV {of}"),
+        )
 
     def __repr__(self) -> str:
         return repr_of(self, 2)

@@ -114,10 +114,7 @@ class Layered:
     def layers(self) -> tuple[Service, ...]:
         """The services, callers before whom they call.
 
-        Raises
-        ------
-        InvalidNetwork
-            If services call each other in a circle, or none calls an entry.
+        Raises `InvalidNetwork` if services call each other in a circle, or none calls an entry.
         """
         order: list[Service] = []
         state: dict[str, int] = {}

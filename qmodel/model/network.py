@@ -21,7 +21,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.model.validation import Renamed, check_visits, matrix, repr_of, unique_members
+from qmodel.model.validation import Renamed, assign, check_visits, matrix, repr_of, unique_members
 from qmodel.tabular import Tabular
 
 Rows = tuple[tuple[float, ...], ...]
@@ -116,10 +116,7 @@ class Network(Tabular):
         kept = unique_members(stations, Station, "station")
         put(self, "stations", kept)
         put(self, "classes", unique_members(classes, CustomerClass, "class"))
-        put(self, "visit_ratio", None)
-        put(self, "scv", None)
-        for name in ("limits", "distributions", "routes"):
-            put(self, name, ())
+        assign(self, visit_ratio=None, scv=None, limits=(), distributions=(), routes=())
         put(self, "_violation", None)
         if limits:
             demand, visit_ratio, scv = self._limited(limits, demand, visit_ratio, scv)
@@ -348,6 +345,11 @@ class Network(Tabular):
     def class_names(self) -> tuple[str, ...]:
         """Names of the classes, in order."""
         return tuple(customer_class.name for customer_class in self.classes)
+
+    @property
+    def populations(self) -> tuple[int, ...]:
+        """Population of each class, 0 of an open class. [customers]"""
+        return tuple([c.population if type(c) is ClosedClass else 0 for c in self.classes])
 
     @property
     def think_time(self) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import check_name, integer, repr_of, sequence
+from qmodel.model.validation import assign, check_name, integer, repr_of, sequence
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,13 +63,10 @@ class PopulationLimit:
 
     def __post_init__(self) -> None:
         check_name(self.name, "limit")
-        customers = integer(self.customers, f"customers of limit {self.name!r}")
-        if customers < 1:
-            raise InvalidNetwork(f"limit {self.name!r} lets in {customers}, expected >= 1")
-        object.__setattr__(self, "customers", customers)
-        object.__setattr__(self, "stations", self._names(self.stations, "station"))
+        customers = integer(self.customers, f"customers of limit {self.name!r}", 1)
+        assign(self, customers=customers, stations=self._names(self.stations, "station"))
         if self.classes is not None:
-            object.__setattr__(self, "classes", self._names(self.classes, "class"))
+            assign(self, classes=self._names(self.classes, "class"))
         for key, value, (one, other) in (
             ("full", self.full, ("wait", "reject")),
             ("held", self.held, ("interaction", "visit")),

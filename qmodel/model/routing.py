@@ -16,13 +16,13 @@ References
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import networkx as nx
+import numpy as np
 
 from qmodel.errors import InvalidNetwork
 from qmodel.model.validation import finite
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 #: Where the customers of an open routing come from: its row says where they go first.
 ARRIVAL = "arrival"
@@ -58,8 +58,6 @@ def routing_graph(routing: Any) -> nx.DiGraph[Hashable]:
     >>> graph.edges["cpu", "disk"]["probability"]
     0.7
     """
-    import networkx as nx
-
     if isinstance(routing, nx.Graph):
         routing = {
             node: {target: edge.get("probability") for target, edge in routing.adj[node].items()}
@@ -191,8 +189,6 @@ def chains(routing: Any) -> tuple[dict[Hashable, dict[Hashable, float]], ...]:
     >>> [list(chain) for chain in found]
     [[('read', 'cpu'), ('read', 'disk'), ('write', 'cpu')], [('log', 'cpu')]]
     """
-    import networkx as nx
-
     graph = routing_graph(routing)
     parts = [set(part) for part in nx.weakly_connected_components(graph)]
     return tuple(
@@ -219,8 +215,6 @@ def _rows(routing: Any) -> Iterable[tuple[Hashable, Iterable[tuple[Hashable, Any
 
 
 def _check_reached(graph: nx.DiGraph[Hashable], start: Hashable) -> None:
-    import networkx as nx
-
     lost = set(graph) - nx.descendants(graph, start) - {start}
     if lost:
         raise InvalidNetwork(
@@ -230,8 +224,6 @@ def _check_reached(graph: nx.DiGraph[Hashable], start: Hashable) -> None:
 
 
 def _check_leaves(graph: nx.DiGraph[Hashable], end: Hashable, what: str) -> None:
-    import networkx as nx
-
     stuck = set(graph) - nx.ancestors(graph, end) - {end}
     if not stuck:
         return
@@ -246,8 +238,6 @@ def _check_leaves(graph: nx.DiGraph[Hashable], end: Hashable, what: str) -> None
 
 def _visits(graph: nx.DiGraph[Hashable], reference: Hashable) -> dict[Hashable, float]:
     """Stationary visits, one to the reference, by the elimination of [1]."""
-    import numpy as np
-
     nodes = [reference, *(node for node in graph if node != reference)]
     place = {node: i for i, node in enumerate(nodes)}
     matrix = np.zeros((len(nodes), len(nodes)))

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidNetwork
 from qmodel.model.validation import (
     Renamed,
+    assign,
     check_name,
-    finite,
     integer,
+    positive,
     repr_of,
     sequence,
     warn_renamed,
@@ -91,9 +92,7 @@ class QueueingStation:
         if room is not None:
             warn_renamed("QueueingStation(room=...)", "buffer")
             buffer = room
-        servers = integer(servers, f"servers of station {name!r}")
-        if servers < 1:
-            raise InvalidNetwork(f"station {name!r} has {servers} servers, expected >= 1")
+        servers = integer(servers, f"servers of station {name!r}", 1)
         if discipline not in DISCIPLINES:
             raise InvalidNetwork(
                 f"discipline of station {name!r} is {discipline!r}, expected one of "
@@ -106,11 +105,7 @@ class QueueingStation:
                     f"station {name!r} has room for {buffer}, expected at least its "
                     f"servers: {servers}"
                 )
-        put = object.__setattr__  # the record is frozen
-        put(self, "name", name)
-        put(self, "servers", servers)
-        put(self, "discipline", discipline)
-        put(self, "buffer", buffer)
+        assign(self, name=name, servers=servers, discipline=discipline, buffer=buffer)
 
     def __repr__(self) -> str:
         return repr_of(self, 2)
@@ -173,17 +168,12 @@ class LoadDependentStation:
     def __post_init__(self) -> None:
         check_name(self.name, "station")
         rates = tuple(
-            finite(rate, f"rate {i} of station {self.name!r}")
+            positive(rate, f"rate {i} of station {self.name!r}")
             for i, rate in enumerate(sequence(self.rates, f"rates of station {self.name!r}"), 1)
         )
         if not rates:
             raise InvalidNetwork(f"station {self.name!r} has no rates, expected at least one")
-        for i, rate in enumerate(rates, 1):
-            if rate <= 0:
-                raise InvalidNetwork(
-                    f"station {self.name!r} has rate {rate:g} with {i} customers, expected > 0"
-                )
-        object.__setattr__(self, "rates", rates)
+        assign(self, rates=rates)
 
     @property
     def max_rate(self) -> float:
@@ -223,10 +213,7 @@ class ForkJoinStation:
 
     def __post_init__(self) -> None:
         check_name(self.name, "station")
-        branches = integer(self.branches, f"branches of station {self.name!r}")
-        if branches < 1:
-            raise InvalidNetwork(f"station {self.name!r} has {branches} branches, expected >= 1")
-        object.__setattr__(self, "branches", branches)
+        assign(self, branches=integer(self.branches, f"branches of station {self.name!r}", 1))
 
     @property
     def max_rate(self) -> float:

@@ -8,29 +8,72 @@ from math import inf, isfinite
 from typing import Any
 from warnings import warn
 
-from qmodel.errors import InvalidNetwork, hidden_character
+from qmodel.errors import InvalidInput, InvalidNetwork, hidden_character
 
+#: What is raised: of a network, or of another argument.
+Refusal = type[InvalidNetwork | InvalidInput]
 #: Smaller numbers than this are no measurement, and their products leave the range of floats.
 LEAST = 1e-100
 
 
-def integer(value: Any, what: str) -> int:
-    """``value`` as an int; raises `InvalidNetwork` unless it is a whole number."""
-    number = finite(value, what, "a whole number")
+def assign(record: object, **values: object) -> None:
+    """Set fields of a frozen record, while it is made."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+
+
+def integer(
+    value: Any,
+    what: str,
+    least: int | None = None,
+    most: int | None = None,
+    error: Refusal = InvalidNetwork,
+) -> int:
+    """``value`` as an int, a whole number from ``least`` to ``most``; otherwise an error."""
+    number = finite(value, what, "a whole number", error)
     if number != int(number):
-        raise InvalidNetwork(f"{what} is {value!r}, expected a whole number")
+        raise error(f"{what} is {value!r}, expected a whole number")
+    if least is not None and number < least:
+        raise error(f"{what} is {value}, expected >= {least}")
+    if most is not None and number > most:
+        raise error(f"{what} is {value:.6g}, expected <= {most:.6g}")
     return int(value)
 
 
-def finite(value: Any, what: str, expected: str = "a finite number") -> float:
-    """``value`` as a float; raises `InvalidNetwork` unless it is a finite number."""
+def finite(
+    value: Any, what: str, expected: str = "a finite number", error: Refusal = InvalidNetwork
+) -> float:
+    """``value`` as a float; raises an error unless it is a finite number."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = inf
     if isinstance(value, bool | str | bytes) or not isfinite(number):
-        raise InvalidNetwork(f"{what} is {value!r}, expected {expected}")
+        raise error(f"{what} is {value!r}, expected {expected}")
     return number
+
+
+def not_negative(
+    value: Any, what: str, unit: str = "", error: Refusal = InvalidNetwork, sign: str = ">="
+) -> float:
+    """``value`` as a finite float of at least 0; otherwise an error.
+
+    Examples
+    --------
+    >>> not_negative(-1, "think time", "s")
+    Traceback (most recent call last):
+    qmodel.errors.InvalidNetwork: think time is -1 s, expected >= 0 s
+    """
+    number = finite(value, what, error=error)
+    if number < 0.0 or (sign == ">" and number == 0.0):
+        of = f" {unit}" if unit else ""
+        raise error(f"{what} is {number:g}{of}, expected {sign} 0{of}")
+    return number
+
+
+def positive(value: Any, what: str, unit: str = "", error: Refusal = InvalidNetwork) -> float:
+    """``value`` as a finite float above 0; otherwise an error."""
+    return not_negative(value, what, unit, error, ">")
 
 
 class Renamed:

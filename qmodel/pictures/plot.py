@@ -115,10 +115,7 @@ def sheet(alt: str, size: tuple[float, float] = SIZE) -> Iterator[Sheet]:
 def need_matplotlib(what: str) -> None:
     """Refuse what cannot be drawn without Matplotlib, before any work is done for it.
 
-    Raises
-    ------
-    InvalidInput
-        If it is not installed; the text says how to.
+    Raises `InvalidInput` if it is not installed; the text says how to.
     """
     try:
         import matplotlib as mpl  # noqa: F401, whether it is there
@@ -130,8 +127,6 @@ def need_matplotlib(what: str) -> None:
 
 def png(chart: Chart) -> bytes:
     """The chart; its text is kept inside the file."""
-    from qmodel.pictures.plot import sheet
-
     with sheet(chart.alt) as drawn:
         axes = drawn.axes
         for line in chart.lines:

@@ -1,53 +1,27 @@
 """Validation of the arguments of single stations: plain numbers, or a named fault."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from qmodel.errors import InvalidInput, InvalidNetwork, Unstable
-from qmodel.model.validation import finite, integer, sequence
+from qmodel.model import validation
 
-
-def assign(station: object, **values: object) -> None:
-    """Set fields of a frozen record, from its ``__post_init__``."""
-    for name, value in values.items():
-        object.__setattr__(station, name, value)
-
-
-def positive(value: Any, what: str, unit: str) -> float:
-    """``value`` as a float above 0."""
-    number = _number(value, what)
-    if number <= 0.0:
-        raise InvalidInput(f"{what} is {number:g} {unit}, expected > 0 {unit}")
-    return number
-
-
-def at_least_zero(value: Any, what: str, unit: str) -> float:
-    """``value`` as a float of at least 0."""
-    number = _number(value, what)
-    if number < 0.0:
-        raise InvalidInput(f"{what} is {number:g} {unit}, expected >= 0 {unit}")
-    return number
-
-
-def count(value: Any, what: str, least: int) -> int:
-    """``value`` as a whole number of at least ``least``."""
-    try:
-        number = integer(value, what)
-    except InvalidNetwork as error:
-        raise InvalidInput(str(error)) from None
-    if number < least:
-        raise InvalidInput(f"{what} is {number}, expected >= {least}")
-    return number
+positive = partial(validation.positive, error=InvalidInput)
+not_negative = partial(validation.not_negative, error=InvalidInput)
+#: A whole number of at least so many.
+count = partial(validation.integer, error=InvalidInput)
+_finite = partial(validation.finite, error=InvalidInput)
 
 
 def moment(value: Any) -> float:
     """``value`` as a finite time, of either sign."""
-    return _number(value, "time")
+    return _finite(value, "time")
 
 
 def share(value: Any) -> float:
     """``value`` as the share of customers of a percentile, 0 <= p < 1."""
-    number = _number(value, "share p of a percentile")
+    number = _finite(value, "share p of a percentile")
     if not 0.0 <= number < 1.0:
         meant = f"; write {number / 100.0:g} for p{number:g}" if 1.0 < number < 100.0 else ""
         raise InvalidInput(f"share p of a percentile is {number:g}, expected 0 <= p < 1{meant}")
@@ -67,7 +41,7 @@ def shares(values: Any) -> tuple[float, ...]:
 def entries(value: Any, what: str) -> Sequence[Any]:
     """``value`` as a sequence; `InvalidInput` if it is none."""
     try:
-        return sequence(value, what)
+        return validation.sequence(value, what)
     except InvalidNetwork as error:
         raise InvalidInput(str(error)) from None
 
@@ -79,10 +53,3 @@ def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -
             f"utilization would be {100.0 * load / servers:.6g} %; unstable. "
             f"Largest stable rate {arrival_rate / load * servers:.3g} /s"
         )
-
-
-def _number(value: Any, what: str) -> float:
-    try:
-        return finite(value, what)
-    except InvalidNetwork as error:
-        raise InvalidInput(str(error)) from None

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qmodel.laws.erlang import erlang_c
+from qmodel.model.validation import assign
 from qmodel.numerics.arrays import Complex
-from qmodel.single_station.arguments import assign, at_least_zero, count, share
+from qmodel.single_station.arguments import count, not_negative, share
 from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.two_moments import (
     waiting_probability,
@@ -73,8 +74,8 @@ class GGm(OpenQueue):
         assign(
             self,
             servers=count(self.servers, "number of servers", 1),
-            arrival_scv=at_least_zero(self.arrival_scv, "SCV of the arrivals", ""),
-            scv=at_least_zero(self.scv, "SCV of the service time", ""),
+            arrival_scv=not_negative(self.arrival_scv, "SCV of the arrivals", ""),
+            scv=not_negative(self.scv, "SCV of the service time", ""),
         )
         self._check_stable()
 

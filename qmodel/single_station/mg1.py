@@ -8,7 +8,8 @@ References
 
 from dataclasses import dataclass, field
 
-from qmodel.single_station.arguments import assign, at_least_zero
+from qmodel.model.validation import assign
+from qmodel.single_station.arguments import not_negative
 from qmodel.single_station.open_queue import OpenQueue
 
 
@@ -50,7 +51,7 @@ class MG1(OpenQueue):
 
     def __post_init__(self) -> None:
         self._check_times()
-        assign(self, scv=at_least_zero(self.scv, "SCV of the service time", ""))
+        assign(self, scv=not_negative(self.scv, "SCV of the service time", ""))
         self._check_stable()
 
     @property

@@ -12,10 +12,11 @@ References
 from dataclasses import dataclass, field
 from math import exp, expm1, log, log1p
 
-from qmodel.laws.erlang import erlang_b, erlang_c
-from qmodel.single_station.arguments import assign, count, moment, share
+from qmodel.laws.erlang import erlang_c
+from qmodel.model.validation import assign
+from qmodel.single_station.arguments import count, moment, share
 from qmodel.single_station.open_queue import OpenQueue
-from qmodel.single_station.powers import log_ratio, power
+from qmodel.single_station.powers import log_ratio, power, with_a_server_free
 
 #: Mean times that no customer stays: e to the minus this, times any float, is 0.
 LONG = 1500.0
@@ -75,15 +76,7 @@ class MMm(OpenQueue):
         if n >= servers:
             ratio = log_ratio(load, spare, servers)
             return self.waiting_probability * spare / servers * power(ratio, n - servers)
-        lost = erlang_b(n, load)
-        # P(n | at most k present) shrinks as k grows from n to all servers but one, and the rest.
-        probability, busy = lost, lost
-        for k in range(n + 1, servers):
-            offered = load * busy
-            if offered == 0.0 or probability == 0.0:
-                break
-            probability *= k / (k + offered)
-            busy = offered / (k + offered)
+        probability, busy = with_a_server_free(n, load, servers)
         return probability * spare / (spare + load * busy)
 
     def waiting_time_cdf(self, t: float) -> float:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_b
+from qmodel.model.validation import assign
 from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.arguments import assign, at_least_zero, count, positive
-from qmodel.single_station.powers import geometric_sums, log_ratio, power
+from qmodel.single_station.arguments import count, not_negative, positive
+from qmodel.single_station.powers import geometric_sums, log_ratio, power, with_a_server_free
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class MMmK:
     def __post_init__(self) -> None:
         assign(
             self,
-            arrival_rate=at_least_zero(self.arrival_rate, "arrival rate", "/s"),
+            arrival_rate=not_negative(self.arrival_rate, "arrival rate", "/s"),
             service_time=positive(self.service_time, "service time", "s"),
             servers=count(self.servers, "number of servers", 1),
             capacity=count(self.capacity, "capacity", 1),
@@ -102,15 +103,7 @@ class MMmK:
         parts = self._parts()
         if n >= self.servers:
             return parts.full * power(parts.log_ratio, n - self.servers - parts.shift)
-        load = self._load
-        lost = erlang_b(n, load)
-        probability = lost
-        for k in range(n + 1, self.servers):
-            offered = load * lost
-            if offered == 0.0 or probability == 0.0:
-                break
-            probability *= k / (k + offered)
-            lost = offered / (k + offered)
+        probability, _ = with_a_server_free(n, self._load, self.servers)
         return probability * parts.free
 
     @property

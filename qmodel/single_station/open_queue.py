@@ -8,8 +8,9 @@ References
 
 from abc import ABC, abstractmethod
 
+from qmodel.model.validation import assign
 from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.arguments import assign, at_least_zero, check_stable, positive
+from qmodel.single_station.arguments import check_stable, not_negative, positive
 
 
 class OpenQueue(ABC):
@@ -44,7 +45,7 @@ class OpenQueue(ABC):
 
     def _check_times(self) -> None:
         """Plain numbers for the arguments of all such stations."""
-        rate = at_least_zero(self.arrival_rate, "arrival rate", "/s")
+        rate = not_negative(self.arrival_rate, "arrival rate", "/s")
         assign(
             self, arrival_rate=rate, service_time=positive(self.service_time, "service time", "s")
         )

@@ -19,13 +19,13 @@ References
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, inf, pi, sqrt
 
 import numpy as np
 
 from qmodel.numerics.arrays import Complex
 from qmodel.numerics.phase_type import ServiceTime
+from qmodel.single_station.wait_moments import WaitMoments
 
 #: 1 - phi(c) below which nothing is left of it but rounding.
 FLAT = 1e-9
@@ -33,69 +33,26 @@ FLAT = 1e-9
 FARTHEST, STEPS = 28.0, 1401
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """The wait of an arrival."""
-
-    #: Of waiting at all. [1]
-    probability: float
-    #: Of all customers. [s]
-    mean: float
-    #: Likewise. [s^2]
-    variance: float
-    #: The third cumulant. [s^3]
-    third: float
-
-    @property
-    def of_those_who_wait(self) -> tuple[tuple[float, float], ...] | None:
-        """Parts and means of two exponential times with three moments of it, its mean taken as 1.
-
-        It is that exactly where service is hyperexponential or exponential. None where it varies
-        less than an exponential time, or no two such times have the moments.
-
-        Examples
-        --------
-        >>> from qmodel.numerics.phase_type import ServiceTime
-        >>> found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.5, scv=4.0))])
-        >>> [(round(p, 4), round(time, 4)) for p, time in found.of_those_who_wait]
-        [(0.7076, 1.3521), (0.2924, 0.1479)]
-        """
-        if self.mean == 0.0 or self.probability == 0.0:
-            return None
-        one = self.mean / self.probability
-        two = (self.variance + self.mean**2) / self.probability / (2.0 * one**2)
-        three = self.third + 3.0 * self.variance * self.mean + self.mean**3
-        three /= self.probability * 6.0 * one**3
-        # With means x and parts p: sums of p x, p x^2, p x^3 are 1, two, three.
-        a, b, c = two - 1.0, three - two, three - two**2
-        root = b * b - 4.0 * a * c
-        if a <= 1e-6 or root <= 0.0 or c <= 0.0:
-            return None
-        long, short = (b + sqrt(root)) / (2.0 * a), (b - sqrt(root)) / (2.0 * a)
-        part = (1.0 - short) / (long - short)
-        return ((part, long), (1.0 - part, short)) if short > 0.0 < part < 1.0 else None
-
-
-def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wait | None:
+def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> WaitMoments | None:
     """The wait where arrivals are a renewal process; None so near to saturation that it is lost.
 
     ``gap`` are the times between arrivals, ``services`` parts of the customers, adding up to 1, and
-    the service of each.
+    the service of each. With Poisson arrivals the mean is Pollaczek's and Khinchin's.
 
     Examples
     --------
     >>> from qmodel.numerics.phase_type import ServiceTime
     >>> found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.5, scv=4.0))])
-    >>> round(found.probability, 9), round(found.mean, 9)  # M/G/1, Pollaczek and Khinchin
+    >>> round(found.probability, 9), round(found.first, 9)  # M/G/1, Pollaczek and Khinchin
     (0.5, 1.25)
     """
-    average = spread = 0.0
+    average = squares = 0.0
     for part, service in services:
         average += part * service.mean
-        spread += part * (1.0 + service.scv) * service.mean**2
-    spread += gap.scv * gap.mean**2 - average**2
+        squares += part * (1.0 + service.scv) * service.mean**2
+    spread = squares + gap.scv * gap.mean**2 - average**2
     if spread <= 1e-12 * gap.mean**2:
-        return Wait(0.0, 0.0, 0.0, 0.0)
+        return WaitMoments(0.0, 0.0, 0.0, 0.0)
     first = min(_pole(service) for _, service in services)
     usual = (gap.mean - average) / spread  # where phi is lowest, if services were normal
     line = np.geomspace(1e-2 * usual, min(0.999 * first, 50.0 * usual, 500.0 / average), 60)
@@ -109,11 +66,16 @@ def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wai
     steps = c * np.cosh(u) * (u[1] - u[0]) / pi
     steps[0] *= 0.5
     none = exp(float(((logs / z).real * steps).sum()))
-    return Wait(
+    mean = max(0.0, float(-((logs / z**2).real * steps).sum()))
+    if gap.scv == 1.0:  # for the integrals of constant times are less close
+        mean = 0.5 * squares / (gap.mean - average)
+    variance = max(0.0, float(-2.0 * ((logs / z**3).real * steps).sum()))
+    third = float(-6.0 * ((logs / z**4).real * steps).sum())
+    return WaitMoments(
         min(1.0, max(0.0, 1.0 - none)),
-        max(0.0, float(-((logs / z**2).real * steps).sum())),
-        max(0.0, float(-2.0 * ((logs / z**3).real * steps).sum())),
-        float(-6.0 * ((logs / z**4).real * steps).sum()),
+        mean,
+        variance + mean**2,
+        third + 3.0 * variance * mean + mean**3,
     )
 
 

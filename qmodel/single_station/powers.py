@@ -1,10 +1,12 @@
-"""Powers of a ratio near 1, and their sums, without loss of digits.
+"""Powers of a ratio near 1, their sums, and probabilities, without loss of digits.
 
 A ratio u = 1 - 1e-9 that was rounded once has lost u^(10^9) in the seventh digit; its logarithm,
 taken from 1 - u, keeps it. Original.
 """
 
 from math import exp, inf, log, log1p
+
+from qmodel.laws.erlang import erlang_b
 
 
 def log_ratio(load: float, spare: float, capacity: float) -> float:
@@ -57,3 +59,24 @@ def geometric_sums(log_of_ratio: float, terms: int) -> tuple[float, float]:
             moment += length * step
             length += 1
     return total, moment
+
+
+def with_a_server_free(n: int, load: float, servers: int) -> tuple[float, float]:
+    """P(n customers) given that a server is free, and P(all but one busy) given the same.
+
+    Of Poisson arrivals and exponential services; n is below ``servers``.
+
+    Examples
+    --------
+    >>> with_a_server_free(0, 1.0, 2)
+    (0.5, 0.5)
+    """
+    # P(n | at most k present) shrinks as k grows from n to all servers but one.
+    probability = busy = erlang_b(n, load)
+    for k in range(n + 1, servers):
+        offered = load * busy
+        if offered == 0.0 or probability == 0.0:
+            break
+        probability *= k / (k + offered)
+        busy = offered / (k + offered)
+    return probability, busy

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
-from qmodel.single_station.arguments import at_least_zero, check_stable, entries, positive
+from qmodel.single_station.arguments import check_stable, entries, not_negative, positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ def priority_queue(
         parts = entries(entry, f"class {i}")
         if len(parts) != 3:
             raise InvalidInput(f"class {i} is {entry!r}, expected rate, service time, SCV")
-        rate = at_least_zero(parts[0], f"arrival rate of class {i}", "/s")
+        rate = not_negative(parts[0], f"arrival rate of class {i}", "/s")
         time = positive(parts[1], f"service time of class {i}", "s")
-        rows.append((rate, time, at_least_zero(parts[2], f"SCV of class {i}", "")))
+        rows.append((rate, time, not_negative(parts[2], f"SCV of class {i}", "")))
         load += rate * time
     if not rows:
         raise InvalidInput("no classes, expected at least one")

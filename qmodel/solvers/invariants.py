@@ -44,8 +44,8 @@ def check(solution: Solution, exact: bool) -> None:
 def violation(solution: Solution, exact: bool) -> str | None:
     """The law a solution breaks, in words, or None."""
     network = solution.network
-    populations = [c.population if type(c) is ClosedClass else 0 for c in network.classes]
-    broken = broken_law(network, populations, solution.throughputs, solution.residence_times, exact)
+    times = solution.residence_times
+    broken = broken_law(network, network.populations, solution.throughputs, times, exact)
     if broken is not None:
         return broken
     if not exact or not_closed(network) is not None or network.product_form_violation():

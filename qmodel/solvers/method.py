@@ -59,16 +59,16 @@ class Method:
     def loaded_late(
         cls,
         name: str,
-        exact: bool,
         module: str,
         *,
+        exact: bool,
         work: bool = False,
         at: str = "METHOD",
         response_times: str = "",
         pools: bool = False,
         slow: bool = False,
     ) -> Method:
-        """The method ``at`` of a module that is imported when a network is shown to it.
+        """The method ``at`` of a module of the solvers, imported when a network is shown to it.
 
         ``response_times`` is that function's module and name, with a colon between them;
         ``pools`` as of `only_simulated`; ``work`` and ``slow`` are whether it has ``work`` and
@@ -80,7 +80,7 @@ class Method:
         Examples
         --------
         >>> from qmodel import ClosedClass, Network, QueueingStation
-        >>> method = Method.loaded_late("mva", True, "qmodel.solvers.product_form.mva")
+        >>> method = Method.loaded_late("mva", "product_form.mva", exact=True)
         >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
         "station 'cpu' has 2 servers"
         """
@@ -95,7 +95,7 @@ class Method:
 
 
 def _of_module(module: str, at: str, part: str, network: Network) -> Any:
-    return getattr(getattr(import_module(module), at), part)(network)
+    return getattr(getattr(import_module(f"qmodel.solvers.{module}"), at), part)(network)
 
 
 def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:

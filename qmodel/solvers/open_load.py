@@ -3,12 +3,12 @@
 By the utilization law: P. J. Denning and J. P. Buzen, ACM Computing Surveys 10(3), 1978.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
 from qmodel.errors import Unstable
-from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation, LoadDependentStation, Station
 from qmodel.numerics.residual_capacity import spare_capacity
@@ -27,11 +27,8 @@ class OpenLoad:
 def open_loads(network: Network) -> tuple[OpenLoad, ...]:
     """Load and spare capacity of each station.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up, naming the busiest such station, the class that asks most
-        of it, the utilization it would have, and the largest rate that is stable.
+    Raises `Unstable` if a station cannot keep up, naming the busiest such station, the class that
+    asks most of it, the utilization it would have, and the largest rate that is stable.
     """
     rows = [
         (c.name, c.arrival_rate, row)
@@ -87,18 +84,17 @@ def _refusal(
     )
 
 
-def check_served(network: Network, throughputs: Sequence[float], hardly: float) -> None:
-    """Raise `Unstable` if a closed class is hardly ever served.
+def check_served(network: Network, throughputs: Mapping[int, float], hardly: float) -> None:
+    """Raise `Unstable` if a closed class is hardly ever served, by positions of classes.
 
     ``hardly`` is the throughput, over that without any waiting, which is taken for none.
     """
-    for c, (customers, x) in enumerate(zip(network.classes, throughputs, strict=True)):
-        if isinstance(customers, ClosedClass) and customers.population:
-            alone = customers.think_time
-            for demand in network.demand[c]:
-                alone += demand
-            if not x * alone > hardly * customers.population:
-                raise Unstable(
-                    f"class {customers.name!r}: classes of higher priority leave it next to "
-                    "nothing of a station; it is hardly ever served"
-                )
+    for c, x in throughputs.items():
+        alone = network.think_time[c]
+        for demand in network.demand[c]:
+            alone += demand
+        if network.populations[c] and not x * alone > hardly * network.populations[c]:
+            raise Unstable(
+                f"class {network.class_names[c]!r}: classes of higher priority leave it next to "
+                "nothing of a station; it is hardly ever served"
+            )

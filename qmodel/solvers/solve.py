@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 
 from qmodel.errors import InvalidInput, NotApplicable
@@ -18,18 +19,7 @@ from qmodel.solvers.recorded_accuracy import recorded
 _OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie"
 
 
-def _exact(name: str, module: str, *, work: bool = False, times: str = "") -> Method:
-    return Method.loaded_late(
-        name, True, f"qmodel.solvers.{module}", work=work, response_times=times
-    )
-
-
-def _approximate(
-    name: str, module: str, *, at: str = "METHOD", times: str = "", **how: bool
-) -> Method:
-    where = f"qmodel.solvers.{module}"
-    return Method.loaded_late(name, False, where, at=at, response_times=times, **how)
-
+_exact, _approximate = (partial(Method.loaded_late, exact=exact) for exact in (True, False))
 
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
 #: before the others.
@@ -41,15 +31,18 @@ METHODS: tuple[Method, ...] = (
     _exact("recal", "product_form.recal", work=True),
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
-    _approximate("mmap", "decomposition.mmap", times=f"{_OPEN}:of_mmap"),
-    _approximate("qna", "decomposition.qna", times=f"{_OPEN}:of_qna"),
+    _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap"),
+    _approximate("qna", "decomposition.qna", response_times=f"{_OPEN}:of_qna"),
     _exact("two-station-blocking", "limits.two_station_blocking"),
     _exact(
-        "global-balance", "global_balance.global_balance", work=True, times=f"{_MARIE}:of_marie"
+        "global-balance",
+        "global_balance.global_balance",
+        work=True,
+        response_times=f"{_MARIE}:of_marie",
     ),
     _approximate("nested-fes", "limits.nested", pools=True),
     _approximate("flow-equivalent", "limits.flow_equivalent"),
-    _approximate("marie", "marie.marie", times=f"{_MARIE}:of_marie", slow=True),
+    _approximate("marie", "marie.marie", response_times=f"{_MARIE}:of_marie", slow=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
     _approximate("extended-amva", "amva.extended_amva"),
     _approximate("second-differences", "amva.second_differences"),

@@ -73,7 +73,7 @@ def curve(
         reason,
     )
     exact = any(m.name == method and m.exact for m in METHODS)
-    sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+    sizes = list(network.populations)
     at = network.class_names.index(name)
     for i, n in enumerate(asked):
         sizes[at] = n

@@ -13,7 +13,7 @@ speeds r(n + 1) n / (n + 1), of which there are as many as customers.
 """
 
 from qmodel.errors import NotApplicable
-from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import (
     DelayStation,
@@ -85,9 +85,7 @@ def _of_customers(station: QueueingStation | LoadDependentStation, network: Netw
     """Rates of the one station in its place, for as many customers as there are."""
     if any(isinstance(c, OpenClass) for c in network.classes):
         raise NotApplicable(f"station {station.name!r} slows down too much under load")
-    most = 1
-    for c in network.classes:
-        most += c.population if isinstance(c, ClosedClass) else 0
+    most = 1 + sum(network.populations)
     assert isinstance(station, LoadDependentStation)
     rates = station.rates + (station.rates[-1],) * most
     return tuple(rates[n] * n / (n + 1) for n in range(1, most + 1))

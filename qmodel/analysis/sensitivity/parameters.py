@@ -74,27 +74,19 @@ def changed(network: Network, parameter: Parameter, value: float) -> Network:
     >>> changed(network, Parameter("servers", None, "cpu", 1.0), 2).stations
     (QueueingStation(name='cpu', servers=2),)
     """
-    stations, classes = list(network.stations), list(network.classes)
-    demand = [list(row) for row in network.demand]
-    kind = parameter.kind
-    if kind == "servers":
-        k = network.station_names.index(parameter.station_name or "")
-        station = stations[k]
-        assert isinstance(station, QueueingStation)
-        stations[k] = replace(station, servers=int(value))
-        return replace(network, stations=tuple(stations))
-    c = network.class_names.index(parameter.class_name or "")
-    mine = classes[c]
-    if kind == "demand":
+    if parameter.kind == "demand":
+        demand = [list(row) for row in network.demand]
+        c = network.class_names.index(parameter.class_name or "")
         demand[c][network.station_names.index(parameter.station_name or "")] = value
-    elif isinstance(mine, OpenClass):
-        classes[c] = replace(mine, arrival_rate=value)
-    elif kind == "think_time":
-        classes[c] = replace(mine, think_time=value)
-    else:
-        classes[c] = replace(mine, population=int(value))
-    rows = tuple(tuple(row) for row in demand)
-    return replace(network, classes=tuple(classes), demand=rows)
+        return replace(network, demand=demand)
+    what, name = "stations", parameter.station_name
+    if name is None:
+        what, name = "classes", parameter.class_name
+    members = [
+        replace(each, **{parameter.kind: value}) if each.name == name else each
+        for each in getattr(network, what)
+    ]
+    return replace(network, **{what: members})
 
 
 Row = tuple[float, ...]

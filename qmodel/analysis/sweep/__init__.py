@@ -17,7 +17,7 @@ from os import PathLike
 from typing import Any, overload
 
 from qmodel.analysis.sweep.chunks import solved_in_order
-from qmodel.analysis.sweep.figures import Sweep, gathered
+from qmodel.analysis.sweep.figures import Sweep, joined
 from qmodel.analysis.sweep.networks import networks_source
 from qmodel.analysis.sweep.store import StoredSweep, stored
 from qmodel.analysis.sweep.tasks import Source, checked_method, grid_source
@@ -129,4 +129,5 @@ def sweep(
         source = grid_source(networks, vary, rows, method, chunk)
     if to is not None:
         return stored(source, to, executor, progress, force=force)
-    return gathered(source, solved_in_order(source, 0, executor, progress))
+    runs = solved_in_order(source, 0, executor, progress)
+    return Sweep(*source.names, *joined(figures for _, figures in runs))

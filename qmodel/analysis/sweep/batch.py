@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from qmodel.analysis.sweep.design import Design
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.stations import QueueingStation
+from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.numerics.arrays import Array
 
 
@@ -69,6 +69,16 @@ class Batch:
         rows = self.demand[i].tolist()
         found = replace(self.network, stations=stations, classes=classes, demand=rows)
         return replace(found, limits=limits) if limits != found.limits else found
+
+    def queues_and_delay(self) -> tuple[list[int], Array]:
+        """Positions of the stations where customers queue, and time elsewhere, (B, C). [s]"""
+        queues, delay = [], self.think_time.copy()
+        for k, station in enumerate(self.network.stations):
+            if isinstance(station, DelayStation):
+                delay += self.demand[:, :, k]
+            else:
+                queues.append(k)
+        return queues, delay
 
     def same_but_for_population(self) -> NDArray[np.bool_]:
         """Whether each point differs from the one before in its populations only."""

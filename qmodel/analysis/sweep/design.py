@@ -85,24 +85,14 @@ def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows
         for other in axes[:-1]:
             if other.target == axes[-1].target:
                 raise InvalidInput(f"sweep: {other.name} and {name} are the same parameter")
-    lengths = {len(axis.values) for axis in axes}
-    if vary is None:
-        if len(lengths) > 1:
-            raise InvalidInput(f"sweep: columns of {sorted(lengths)} rows, expected one number")
-        design = Design(tuple(axes), is_table=True)
-    else:
-        # All populations of a network are one pass: they change fastest.
-        last = [axis for axis in axes if axis.target.kind == "population"]
-        design = Design((*[axis for axis in axes if axis not in last], *last))
-    if prod(lengths_of(design)) > MOST:
+    lengths = [len(axis.values) for axis in axes]
+    if vary is None and len({*lengths}) > 1:
+        raise InvalidInput(f"sweep: columns of {sorted({*lengths})} rows, expected one number")
+    if (lengths[0] if vary is None else prod(lengths)) > MOST:
         raise InvalidInput(f"sweep: more than {MOST:.0e} points")
-    return design
-
-
-def lengths_of(design: Design) -> list[int]:
-    """The lengths whose product is the number of points."""
-    lengths = [len(axis.values) for axis in design.axes]
-    return lengths[:1] if design.is_table else lengths
+    # All populations of a network are one pass: they change fastest.
+    last = [axis for axis in axes if axis.target.kind == "population" and vary is not None]
+    return Design((*[axis for axis in axes if axis not in last], *last), is_table=vary is None)
 
 
 def targets(network: Network) -> Iterator[tuple[str, Target | None]]:

@@ -1,8 +1,8 @@
 """What is computed of each point, and the record of a whole sweep."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +11,6 @@ from qmodel.analysis.curve.solved_curve import long_columns
 from qmodel.errors import InvalidInput
 from qmodel.numerics.arrays import Array
 from qmodel.tabular import Tabular
-
-
-class Named(Protocol):
-    """Whatever has the names of classes and stations."""
-
-    @property
-    def class_names(self) -> tuple[str, ...]:
-        """Names of the classes."""
-
-    @property
-    def station_names(self) -> tuple[str, ...]:
-        """Names of the stations."""
 
 
 class Figures(NamedTuple):
@@ -100,7 +88,21 @@ class Sweep(Tabular):
         ``"throughput"``, ``"response_time"``, ``"utilization.cpu"`` ...; with several classes
         ``"throughput.edit"``, ``"utilization.edit.cpu"``.
         """
-        return columns(self)
+        several = len(self.class_names) > 1
+        named = dict(self.parameters)
+        response_time, queue_length = self.response_time, self.queue_length
+        for c, class_name in enumerate(self.class_names):
+            of = f".{class_name}" if several else ""
+            named[f"throughput{of}"] = self.throughput[:, c]
+            named[f"response_time{of}"] = response_time[:, c]
+            for measure, values in (
+                ("residence_time", self.residence_time),
+                ("queue_length", queue_length),
+                ("utilization", self.utilization),
+            ):
+                for k, station_name in enumerate(self.station_names):
+                    named[f"{measure}{of}.{station_name}"] = values[:, c, k]
+        return named
 
     def _caption(self) -> str:
         without = f", {len(self.problems)} without an answer" if self.problems else ""
@@ -108,39 +110,6 @@ class Sweep(Tabular):
 
     def _columns(self) -> dict[str, NDArray[Any]]:
         return long_columns(self.parameters, self.class_names, self.station_names, self)
-
-
-def columns(sweep: Sweep) -> dict[str, NDArray[Any]]:
-    """See `Sweep.columns`."""
-    several = len(sweep.class_names) > 1
-    named = dict(sweep.parameters)
-    response_time, queue_length = sweep.response_time, sweep.queue_length
-    for c, class_name in enumerate(sweep.class_names):
-        of = f".{class_name}" if several else ""
-        named[f"throughput{of}"] = sweep.throughput[:, c]
-        named[f"response_time{of}"] = response_time[:, c]
-        for measure, values in (
-            ("residence_time", sweep.residence_time),
-            ("queue_length", queue_length),
-            ("utilization", sweep.utilization),
-        ):
-            for k, station_name in enumerate(sweep.station_names):
-                named[f"{measure}{of}.{station_name}"] = values[:, c, k]
-    return named
-
-
-def part(source: Named, figures: Figures) -> Sweep:
-    """The figures of a run of points with their names."""
-    parameters, throughput, residence_time, utilization, problems, methods = figures
-    return Sweep(
-        source.class_names, source.station_names, parameters, throughput, residence_time,
-        utilization, problems, methods,
-    )  # fmt: skip
-
-
-def gathered(source: Named, runs: Iterable[tuple[int, Figures]]) -> Sweep:
-    """All points of a source in one record."""
-    return part(source, joined(figures for _, figures in runs))
 
 
 def joined(runs: Iterator[Figures]) -> Figures:

@@ -5,8 +5,8 @@ approximate one serves where its method is asked for.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from qmodel.model.solution import NotConverged
 from qmodel.model.stations import DelayStation, LoadDependentStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers import solve
+from qmodel.solvers.amva.aql import aggregates
+from qmodel.solvers.amva.linearizer import shares
 from qmodel.solvers.invariants import EXACT
 
 #: What a point may lack an answer for; anything else ends the sweep.
@@ -31,8 +33,7 @@ NO_ANSWER = (Unstable, NotApplicable, NotConverged, InvalidNetwork)
 Solved = tuple[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(NamedTuple):
     """A way to solve many points at once."""
 
     method: str
@@ -140,7 +141,8 @@ def _along(
 KERNELS = (
     Kernel("mva", True, one_class.single_servers, one_class.mean_value_analysis),
     Kernel("convolution", True, one_class.any_stations, one_class.convolution),
-    Kernel("linearizer", False, several_classes.covers, several_classes.linearizer),
-    Kernel("aql", False, several_classes.covers, several_classes.aql),
-    Kernel("bard-schweitzer", False, several_classes.covers, several_classes.bard_schweitzer),
+    *(
+        Kernel(name, False, several_classes.covers, partial(several_classes.solve, view=view))
+        for name, view in (("linearizer", shares), ("aql", aggregates), ("bard-schweitzer", None))
+    ),
 )

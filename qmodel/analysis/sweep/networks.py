@@ -45,7 +45,7 @@ class NetworksSource(Source):
     def piece(self, start: int, stop: int) -> NetworksSource:
         """Those networks only: they may travel far."""
         return NetworksSource(
-            self.class_names, self.station_names, self.points, self.chunk, self.method,
+            self.names, self.points, self.chunk, self.method,
             self.networks[start - self.first : stop - self.first], self.alike, start,
         )  # fmt: skip
 
@@ -68,19 +68,19 @@ def networks_source(networks: Any, method: str, chunk: int | None) -> NetworksSo
     if strange is not None:
         raise InvalidInput(f"sweep: {strange!r} is no network")
     first = listed[0]
-    names, kind = (first.station_names, first.class_names), _kind(first)
+    names, kind = (first.class_names, first.station_names), _kind(first)
     alike = True
     for i, network in enumerate(listed):
         # Networks made of the same records are told alike at a glance.
         same = network.stations == first.stations and network.classes == first.classes
         if not (same and network.has_product_form_kinds and first.has_product_form_kinds):
             alike &= network.stations == first.stations and _kind(network) == kind
-            if (network.station_names, network.class_names) != names:
+            if (network.class_names, network.station_names) != names:
                 raise InvalidInput(
                     f"sweep: network {i} has other names of stations or classes than the first"
                 )
     size = points_at_a_time(first, chunk)
-    return NetworksSource(names[1], names[0], len(listed), size, method, listed, alike)
+    return NetworksSource(names, len(listed), size, method, listed, alike)
 
 
 def _solved(
@@ -92,8 +92,6 @@ def _solved(
     groups: dict[Any, list[int]] = {}
     for i, network in enumerate(networks):
         groups.setdefault(_kind(network), []).append(i)
-    if len(groups) == 1:
-        return solve_batch(_batch(networks, alike=False), columns, method)
     shape = (len(networks), len(networks[0].classes), len(networks[0].stations))
     throughput, residence, utilization = np.zeros(shape[:2]), np.zeros(shape), np.zeros(shape)
     problems: dict[int, str] = {}

@@ -6,7 +6,7 @@ from qmodel.analysis.sweep.batch import Batch
 from qmodel.kernels import columns, convolution_columns
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
-from qmodel.model.stations import DelayStation, LoadDependentStation
+from qmodel.model.stations import LoadDependentStation
 from qmodel.numerics.arrays import Array, Flags
 
 #: Networks that differ in more than their populations go through one pass together from here on:
@@ -32,7 +32,7 @@ def any_stations(batch: Batch) -> Flags:
 
 def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
     """Throughputs (B, 1) and residence times (B, 1, K) of points of single servers."""
-    queues, delay = _queues_and_delay(batch)
+    queues, delay = batch.queues_and_delay()
     population = batch.population[:, 0]
     residence = batch.demand.copy()
     same = batch.same_but_for_population()
@@ -41,7 +41,7 @@ def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
     if column is None:
         first = np.arange(len(batch))
     throughput, times = columns.mean_values(
-        population, delay[first], batch.demand[first][:, 0, queues].T, column
+        population, delay[first, 0], batch.demand[first][:, 0, queues].T, column
     )
     residence[:, 0, queues] = times.T
     residence[population == 0] = 0.0
@@ -50,7 +50,7 @@ def mean_value_analysis(batch: Batch) -> tuple[Array, Array]:
 
 def convolution(batch: Batch) -> tuple[Array, Array]:
     """Throughputs (B, 1) and residence times (B, 1, K); nan where floats are too narrow."""
-    queues, delay = _queues_and_delay(batch)
+    queues, delay = batch.queues_and_delay()
     same = batch.same_but_for_population()
     first = np.flatnonzero(~same)
     rates = []
@@ -63,7 +63,7 @@ def convolution(batch: Batch) -> tuple[Array, Array]:
             servers = np.minimum(batch.servers[first, k], max(1, int(batch.population.max())))
             rates.append(np.minimum(np.arange(1.0, servers.max() + 1)[:, None], servers))
     networks = convolution_columns.Columns(
-        delay[first], np.ascontiguousarray(batch.demand[first][:, 0, queues].T), tuple(rates)
+        delay[first, 0], np.ascontiguousarray(batch.demand[first][:, 0, queues].T), tuple(rates)
     )
     population = batch.population[:, 0]
     there = population > 0
@@ -96,15 +96,3 @@ def _one_class(batch: Batch) -> Flags:
     works = (batch.demand[:, 0] > 0.0).any(axis=1)
     bounded: Flags = works | (batch.think_time[:, 0] > 0.0)
     return bounded
-
-
-def _queues_and_delay(batch: Batch) -> tuple[list[int], Array]:
-    """Positions of the stations where customers queue, and the time they do not, (B,)."""
-    delay = batch.think_time[:, 0].copy()
-    queues = []
-    for k, station in enumerate(batch.network.stations):
-        if isinstance(station, DelayStation):
-            delay += batch.demand[:, 0, k]
-        else:
-            queues.append(k)
-    return queues, delay

@@ -11,11 +11,8 @@ from qmodel.analysis.sweep.batch import Batch
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.numerics.arrays import Array, Flags, Whole
-from qmodel.solvers.amva.aql import aggregates
-from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
-from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.linearizer import shares
-from qmodel.solvers.amva.linearizer_core import PASSES, View, solve_passes
+from qmodel.solvers.amva import fixed_point
+from qmodel.solvers.amva.linearizer_core import View, idle_change, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
 from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
 
@@ -39,29 +36,13 @@ def covers(batch: Batch) -> Flags:
     return covered
 
 
-def bard_schweitzer(batch: Batch) -> tuple[Array, Array]:
-    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
-    return _solved(batch, None)
+def solve(batch: Batch, view: View | None) -> tuple[Array, Array]:
+    """Throughputs (B, C) and residence times (B, C, K); nan where not converged.
 
-
-def linearizer(batch: Batch) -> tuple[Array, Array]:
-    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
-    return _solved(batch, shares)
-
-
-def aql(batch: Batch) -> tuple[Array, Array]:
-    """Throughputs (B, C) and residence times (B, C, K); nan where not converged."""
-    return _solved(batch, aggregates)
-
-
-def _solved(batch: Batch, view: View | None) -> tuple[Array, Array]:
+    By Linearizer with a ``view``, without one by Bard-Schweitzer.
+    """
     classes = batch.population.shape[1]
-    queues, delay = [], batch.think_time.copy()
-    for k, station in enumerate(batch.network.stations):
-        if isinstance(station, DelayStation):
-            delay += batch.demand[:, :, k]
-        else:
-            queues.append(k)
+    queues, delay = batch.queues_and_delay()
     throughput = np.empty(batch.population.shape)
     residence = batch.demand.copy()
     each = max(1, PROBLEMS // (1 if view is None else 1 + classes))
@@ -99,7 +80,7 @@ def _piece(
     if view is None:
         own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
         alone = Problems(population, delay, fast, 1.0, own[:, None], tuple(varying))
-        return within_bounds(alone, solve(alone, tolerance=TOLERANCE, steps=STEPS)[0])
+        return within_bounds(alone, fixed_point.solve(alone)[0])
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     populations = np.maximum(population[:, None] - less[:, :, None], 0.0)
     problems = Problems(
@@ -110,4 +91,4 @@ def _piece(
         0.0,
         tuple(varying),
     )
-    return solve_passes(problems, size, view, TOLERANCE, STEPS, PASSES)
+    return within_bounds(*solve_passes(problems, points, view, idle_change))

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
 from qmodel.analysis.sweep.csv_store import CsvStore
-from qmodel.analysis.sweep.figures import part
+from qmodel.analysis.sweep.figures import Sweep
 from qmodel.analysis.sweep.tasks import Source
-from qmodel.documents.writing import replace_bytes
+from qmodel.documents.writing import write_bytes
 from qmodel.errors import FileError, NotWritten
 from qmodel.tabular import Tabular
 
@@ -94,7 +94,7 @@ def stored(
         manifest = _begin(source, store, path, force=force)
         resumed = manifest["done"]
         for start, figures in solved_in_order(source, resumed, executor, progress):
-            manifest["bytes"] = store.write(part(source, figures), start)
+            manifest["bytes"] = store.write(Sweep(*source.names, *figures), start)
             manifest["done"] = start + len(figures.throughput)
             manifest["without_answer"] += len(figures.problems)
             for i, problem in list(figures.problems.items())[: KEPT - len(manifest["problems"])]:
@@ -172,4 +172,4 @@ def _counts(number: Any) -> bool:
 
 def _keep(store: CsvStore, manifest: dict[str, Any]) -> None:
     """Write the manifest under a temporary name and rename it, so that it is whole or not there."""
-    replace_bytes(store.manifest, json.dumps(manifest, indent=1).encode())
+    write_bytes(store.manifest, json.dumps(manifest, indent=1).encode(), force=True)

@@ -29,9 +29,8 @@ NUMBERS = 2**17
 class Source(ABC):
     """Points that can be solved in chunks, here or elsewhere."""
 
-    #: Those of every network.
-    class_names: tuple[str, ...]
-    station_names: tuple[str, ...]
+    #: Of the classes and stations of every network.
+    names: tuple[tuple[str, ...], tuple[str, ...]]
     #: Networks in all.
     points: int
     #: Points to solve at a time.
@@ -116,12 +115,9 @@ def grid_source(
         # Whole passes over the populations, where they fit.
         passes = len(design.axes[-1].values)
         size = max(size // passes, 1) * passes if passes <= 4 * size else size
-    return GridSource(
-        network.class_names, network.station_names, len(design), size, method, network, design
-    )
+    names = network.class_names, network.station_names
+    return GridSource(names, len(design), size, method, network, design)
 
 
 def _spelt(values: Any) -> str:
-    from hashlib import sha256
-
     return repr(values) if isinstance(values, range) else sha256(values.tobytes()).hexdigest()

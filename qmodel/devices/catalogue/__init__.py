@@ -52,17 +52,13 @@ _Part = TypeVar("_Part", bound=Part)
 class Catalogue:
     """Parts, each with what it replaces taken out.
 
-    Parameters
-    ----------
-    parts : tuple of Part
-        In the order of `KINDS` and of the files.
-
     Examples
     --------
     >>> load_catalogue().find(Drive, "SATA SSD").parallelism
     11
     """
 
+    #: In the order of `KINDS` and of the files.
     parts: tuple[Part, ...]
 
     def of(self, kind: type[_Part]) -> tuple[_Part, ...]:

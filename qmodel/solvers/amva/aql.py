@@ -19,38 +19,21 @@ References
    approximate mean value analysis," Performance Evaluation 8(4), 1988, pp. 255-270.
 """
 
-from functools import partial
-
 import numpy as np
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
-from qmodel.solvers.amva.linearizer_core import PASSES, linearized
+from qmodel.solvers.amva.linearizer_core import solved
 from qmodel.solvers.amva.multiserver import DEFAULT
 
 NAME = "aql"
 
 
-def solve(
-    network: Network,
-    law: str = DEFAULT,
-    tolerance: float = TOLERANCE,
-    steps: int = STEPS,
-    passes: int = PASSES,
-) -> Solution:
-    """Approximate throughput and residence times; parameters as of `linearizer.solve`.
-
-    Raises
-    ------
-    NotConverged
-        If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
-        error.
-    """
-    core = partial(linearized, aggregates, tolerance, steps, passes)
-    return closed_model.solved(NAME, network, law, core)
+def solve(network: Network, law: str = DEFAULT) -> Solution:
+    """Approximate throughput and residence times, as of `linearizer.solve`."""
+    return solved(NAME, aggregates, network, law)
 
 
 def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:

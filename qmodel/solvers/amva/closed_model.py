@@ -5,17 +5,20 @@ speed grows with the customers there, a law of `amva.multiserver` closes the equ
 with a server for every customer is a delay, exactly. Original: reduction, no theory.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
+from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver import DEFAULT, LAWS
 from qmodel.solvers.amva.multiserver.seidmann import split
+from qmodel.solvers.amva.population_batch import Found, Problems
 from qmodel.solvers.method import Method
 
 #: Relative error of the queue lengths at which the iteration stops.
@@ -24,9 +27,6 @@ TOLERANCE = 1e-10
 ROUNDING = 4e-15
 #: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
 STEPS = 100
-#: Throughputs, residence times at the queues, evaluations, estimated error, tolerated error.
-Measures = tuple[Sequence[float], Sequence[Sequence[float]], int, float, float]
-
 #: A rate that is higher by no more than rounding is none.
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
@@ -52,26 +52,20 @@ class Model:
     #: Name of the law for stations whose speed varies.
     law: str
 
-    @property
-    def needs_no_law(self) -> bool:
-        """Whether no law is needed: single servers, or split as if they were."""
-        return LAWS[self.law] is None or all(self.closed.rates[k] is None for k in self.queues)
-
-    def solution(self, name: str, measures: Measures) -> Solution:
-        """The solution of the whole network.
+    def solution(self, method: str, found: Found) -> Solution:
+        """The solution of the whole network from the first of the problems.
 
         Raises `NotConverged` if the error is above the tolerated one.
         """
-        throughput, times, used, residual, enough = measures
+        throughput, residual = found.throughput[:, 0].tolist(), float(found.error[0])
         residence = [list(row) for row in self.unqueued]
-        for row, queued in zip(residence, times, strict=True):
+        for row, queued in zip(residence, found.residence[:, :, 0].tolist(), strict=True):
             for k, time in zip(self.queues, queued, strict=True):
                 row[k] += time
-        method = name_of(name, self.law)
         solution = self.closed.solution(self.network, method, throughput, residence)
-        solution = replace(solution, iterations=used, residual=residual)
-        if not residual <= enough:
-            raise NotConverged(solution, enough)
+        solution = replace(solution, iterations=found.evaluations, residual=residual)
+        if not residual <= found.enough[0]:
+            raise NotConverged(solution, float(found.enough[0]))
         return solution
 
 
@@ -81,26 +75,30 @@ def why_not(network: Network, law: str) -> str | None:
     if reason is not None:
         return reason
     rates_of = LAWS[law]
-    total, classes = 0, 0
-    for c in network.classes:
-        if isinstance(c, ClosedClass) and c.population:
-            total += c.population
-            classes += 1
-    numbers = 0.0
     for station in network.stations:
         if isinstance(station, LoadDependentStation):
-            reached = station.rates[: max(1, total)]
+            reached = station.rates[: max(1, sum(network.populations))]
             if max(reached) > reached[-1] * ROUNDED:
                 return f"station {station.name!r} slows down as customers come"
             if rates_of is None or not rates_of.any_rates:
                 return f"station {station.name!r} is load-dependent"
-            numbers += min(len(station.rates), total)
-        elif isinstance(station, QueueingStation) and station.servers > 1 and rates_of is not None:
-            numbers += min(station.servers, total)
-    numbers *= classes * (classes + 1)
+    classes = sum(n > 0 for n in network.populations)
+    numbers = float(classes * (classes + 1) * (rates_in_all(network) if rates_of else 0))
     if numbers > NUMBERS:
         return f"its stations have {numbers:.3g} rates in all, it takes {NUMBERS:.0e}"
     return None
+
+
+def rates_in_all(network: Network) -> int:
+    """Rates of the stations of several speeds, as far as the customers reach."""
+    total = sum(network.populations)
+    rates = 0
+    for station in network.stations:
+        if isinstance(station, LoadDependentStation):
+            rates += min(len(station.rates), total)
+        elif isinstance(station, QueueingStation) and station.servers > 1:
+            rates += min(station.servers, total)
+    return rates
 
 
 def model_of(network: Network, law: str) -> Model:
@@ -131,14 +129,40 @@ def model_of(network: Network, law: str) -> Model:
     return Model(network, closed, tuple(queues), tuple(delay), tuple(rows), tuple(unqueued), law)
 
 
-def solved(name: str, network: Network, law: str, core: Callable[[Model], Measures]) -> Solution:
+def solved(name: str, network: Network, law: str, core: Callable[[Model], Found]) -> Solution:
     """The solution by a method whose ``core`` answers for the queues, where there are any."""
     model = model_of(network, law)
     if model.queues:
-        return model.solution(name, core(model))
-    pairs = zip(model.closed.population, model.delay, strict=True)
-    alone: Measures = [n / time for n, time in pairs], [[] for _ in model.delay], 0, 0.0, 0.0
-    return model.solution(name, alone)
+        return model.solution(name_of(name, law), core(model))
+    alone = [n / time for n, time in zip(model.closed.population, model.delay, strict=True)]
+    return model.closed.solution(network, name_of(name, law), alone, model.unqueued)
+
+
+def problems_of(
+    model: Model, less: Array, weight: Array | float = 1.0, own: Array | float = 0.0
+) -> Problems:
+    """A closed network at its population less some customers of each class, (C, B).
+
+    ``weight`` and ``own`` are the w and v of `fixed_point`.
+    """
+    count = less.shape[1]
+    population = np.maximum(np.array(model.closed.population, float)[:, None] - less, 0.0)
+    law = LAWS[model.law]
+    varying = []
+    for place, k in enumerate(model.queues):
+        rates = model.closed.rates[k]
+        if law is not None and rates is not None:
+            varying.append((place, law, np.array(rates)[:, None]))
+    shape = (len(model.closed.population), len(model.queues), count)
+    demand = np.array(model.demand, float).reshape(*shape[:2], 1)
+    return Problems(
+        population,
+        np.repeat(np.array(model.delay)[:, None], count, axis=1),
+        np.ascontiguousarray(np.broadcast_to(demand, shape)),
+        weight,
+        own,
+        tuple(varying),
+    )
 
 
 def name_of(base: str, law: str) -> str:

@@ -33,6 +33,7 @@ References
 import numpy as np
 
 from qmodel.errors import Unstable
+from qmodel.model.closed_network import empty_solution, solution_of
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
@@ -89,18 +90,12 @@ def why_not(network: Network) -> str | None:
     return None
 
 
-def solve(
-    network: Network, tolerance: float = TOLERANCE, steps: int = STEPS, rounds: int = ROUNDS
-) -> Solution:
+def solve(network: Network) -> Solution:
     """Approximate throughput and residence times.
 
-    Raises
-    ------
-    NotConverged
-        If residence times still change after so many steps; the last iterate is in the error.
-    Unstable
-        If a station cannot keep up with the open classes, or classes of higher priority keep
-        another from being served at all.
+    Raises `NotConverged` if residence times still change after so many steps; the last iterate is
+    in the error; `Unstable` if a station cannot keep up with the open classes, or classes of higher
+    priority keep another from being served at all.
     """
     open_loads(network)  # raises where open classes are too much
     present = [
@@ -108,21 +103,22 @@ def solve(
         for c, x in enumerate(network.classes)
         if (x.population if isinstance(x, ClosedClass) else x.arrival_rate)
     ]
-    rows = [(0.0,) * len(network.stations)] * len(network.classes)
-    throughputs = [0.0] * len(network.classes)
-    used, change = 0, 0.0
-    if present:
-        model = _Model(network, present)
-        x, times, used, change = model.solve(tolerance, steps, rounds)
-        for c, rate, row in zip(present, x.tolist(), times.tolist(), strict=True):
-            throughputs[c], rows[c] = rate, tuple(row)
-    solution = Solution(
-        network, "extended-amva", tuple(throughputs), tuple(rows), iterations=used, residual=change
+    if not present:
+        return empty_solution(network, "extended-amva")
+    x, times, used, change = _Model(network, present).solve()
+    solution = solution_of(
+        network,
+        "extended-amva",
+        present,
+        x.tolist(),
+        times.tolist(),
+        iterations=used,
+        residual=change,
     )
     _check_open(network, solution)
-    check_served(network, throughputs, HARDLY)
-    if not np.isfinite(change) or change > tolerance:
-        raise NotConverged(solution, tolerance)
+    check_served(network, dict(enumerate(solution.throughputs)), HARDLY)
+    if not np.isfinite(change) or change > TOLERANCE:
+        raise NotConverged(solution, TOLERANCE)
     return solution
 
 
@@ -178,7 +174,7 @@ class _Model:
             found[c] += float(rule.visits[c]) * delay
         return found
 
-    def solve(self, tolerance: float, steps: int, rounds: int) -> tuple[Array, Array, int, float]:
+    def solve(self) -> tuple[Array, Array, int, float]:
         """Throughputs (C,), residence times (C, K), steps, and the last change."""
         classes, stations = self.demand.shape
         whole = self.population[0]
@@ -192,10 +188,10 @@ class _Model:
         queue = queue / np.where(total > 0.0, total, 1.0) * self.population[:, :, None] * 0.5
         x = self.population / (self.think + self.demand.sum(axis=1) + 1e-300)
         used, change = 0, 0.0
-        for done in range(rounds + 1):
-            queue, x, times, more, change = self._settle(queue, x, shift, pace, tolerance, steps)
+        for done in range(ROUNDS + 1):
+            queue, x, times, more, change = self._settle(queue, x, shift, pace)
             used += more
-            if done == rounds:
+            if done == ROUNDS:
                 break
             for c, b in self.less.items():
                 there = self.population[b]
@@ -207,7 +203,7 @@ class _Model:
         return x[0], times[0], used, change
 
     def _settle(
-        self, queue: Array, x: Array, shift: Array, pace: Array, tolerance: float, steps: int
+        self, queue: Array, x: Array, shift: Array, pace: Array
     ) -> tuple[Array, Array, Array, int, float]:
         """The fixed point of all networks at once, with given corrections."""
         networks = len(self.population)
@@ -219,7 +215,7 @@ class _Model:
         limits = np.array([np.inf if s.kind == "delay" else s.servers for s in self.stations])
         crowded = np.ones((networks, 1, stations))
         endless = 1e12 * max(float(self.demand.max()), float(self.think.max()))
-        for used in range(1, steps + 1):
+        for used in range(1, STEPS + 1):
             share = queue / size[:, :, None]
             now = np.empty_like(times)
             for k, rule in enumerate(self.stations):
@@ -249,7 +245,7 @@ class _Model:
             cycle = self.think + times.sum(axis=2)
             x = np.where(self.closed, self.population / np.maximum(cycle, 1e-300), self.rate)
             queue = x[:, :, None] * times
-            if change <= tolerance or not times.max() < endless:
+            if change <= TOLERANCE or not times.max() < endless:
                 break
             if used == PATIENCE and self._leaves_nothing(load[:, 0], x[0]):
                 break

@@ -28,52 +28,25 @@ References
    algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
 """
 
-from functools import partial
-
 import numpy as np
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE
-from qmodel.solvers.amva.linearizer_core import PASSES, linearized
+from qmodel.solvers.amva.linearizer_core import solved
 from qmodel.solvers.amva.multiserver import DEFAULT
 
 NAME = "linearizer"
 
 
-def solve(
-    network: Network,
-    law: str = DEFAULT,
-    tolerance: float = TOLERANCE,
-    steps: int = STEPS,
-    passes: int = PASSES,
-) -> Solution:
-    """Approximate throughput and residence times.
+def solve(network: Network, law: str = DEFAULT) -> Solution:
+    """Approximate throughput and residence times; ``law`` is one of `amva.multiserver`.
 
-    Parameters
-    ----------
-    network : Network
-        Closed classes only.
-    law : str
-        How stations of several servers are taken; see
-        `qmodel.solvers.amva.multiserver`.
-    tolerance : float
-        Estimated relative error of the queue lengths at which a pass stops.
-    steps : int
-        Evaluations after which a pass stops anyway.
-    passes : int
-        Passes over all populations, 0 being Bard-Schweitzer.
-
-    Raises
-    ------
-    NotConverged
-        If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
-        error.
+    Raises `NotConverged`, with the last iterate, if a pass stops with an estimated error of a queue
+    length above the tolerance.
     """
-    core = partial(linearized, shares, tolerance, steps, passes)
-    return closed_model.solved(NAME, network, law, core)
+    return solved(NAME, shares, network, law)
 
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:

@@ -1,26 +1,29 @@
-"""The core of Linearizer and AQL: populations N and N - e_c of each class c, solved pass by pass.
+"""The core of Linearizer, AQL and second differences: M populations, solved pass by pass.
 
-Both estimate what an arrival sees from differences between these C + 1 populations, as Chandy and
-Neuse (1982) do. They differ in which differences they keep: that is their `View`. Arrays are
-[class, station, population, network], the population N first, then N less one customer of each
-class; one network, or all those of a sweep.
+All estimate what an arrival sees from differences between the population N and those with a few
+customers less, as Chandy and Neuse (1982) do. They differ in which differences they keep: that is
+their `View`. Arrays are [class, station, population, network], the population N first, then N less
+one customer of each class; one network, or all those of a sweep.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.amva.closed_model import Measures, Model
+from qmodel.solvers.amva import closed_model
+from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_of
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.population_batch import (
     Found,
     Problems,
     State,
     entry,
-    problems_of,
     within_bounds,
 )
 
@@ -29,38 +32,40 @@ PASSES = 3
 #: The first step in time from a start that is near.
 NEAR = 1e5
 
-#: Populations, (C, 1 + C, P), and the queue lengths of the last pass, (C, K, 1 + C, P), or None
-#: before the first; to w and v of `fixed_point`, (1 + C, P) and (C, 1 + C, P) or numbers, and
-#: its B, (C, K, 1 + C, P), or None.
+#: Populations, (C, M, P), and the queue lengths of the last pass, (C, K, M, P), or None before the
+#: first; to w and v of `fixed_point`, (M, P) and (C, M, P) or numbers, and its B, (C, K, M, P), or
+#: None.
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
-def linearized(view: View, tolerance: float, steps: int, passes: int, model: Model) -> Measures:
-    """What `Model.solution` takes, of one network."""
+def solved(name: str, view: View, network: Network, law: str) -> Solution:
+    """The solution of a network by Linearizer with this view."""
+    return closed_model.solved(name, network, law, partial(_linearized, view))
+
+
+def _linearized(view: View, model: Model) -> Found:
     size = len(model.closed.population)
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
-    problems = problems_of(model, less)
-    return solve_passes(problems, size, view, tolerance, steps, passes).first
+    return within_bounds(*solve_passes(problems_of(model, less), 1, view, idle_change))
 
 
 def solve_passes(
-    problems: Problems, size: int, view: View, tolerance: float, steps: int, passes: int
-) -> Found:
-    """Solutions at the populations N of P networks.
+    problems: Problems, points: int, view: View, idle_of: Callable[[Problems, Array], Array | None]
+) -> tuple[Problems, Found]:
+    """The populations N of P networks, and their solutions, perhaps beyond their bounds.
 
-    ``problems`` are P networks of ``size`` classes at their C + 1 populations, the networks running
-    fastest. All populations are solved ``passes`` times and the differences taken from them, then
-    the populations N a last time; the other parameters are those of `fixed_point.solve`, for each
-    pass.
+    ``problems`` are P networks, ``points``, at M populations each, the networks running fastest.
+    All populations are solved `PASSES` times and the differences taken from them, then the
+    populations N a last time. ``idle_of`` are the differences in what arrivals find idle, from the
+    throughputs.
     """
-    populations = problems.population.reshape(size, 1 + size, -1)
-    points = populations.shape[2]
-    stations = problems.demand.shape[1]
-    everything = (1 + size) * points
+    size, stations, everything = problems.demand.shape
+    populations = problems.population.reshape(size, -1, points)
+    many = populations.shape[1]
     weight, own, _ = view(populations, None)
     problems = replace(problems, weight=_flat(weight), own=_flat(own))
     alone = _first(problems, points)
-    found, state = solve(alone, tolerance=tolerance, steps=steps)
+    found, state = solve(alone, tolerance=TOLERANCE, steps=STEPS)
     used, error, enough = found.evaluations, found.error, found.enough
     extra = idle = None
     ratio = np.divide(
@@ -72,41 +77,33 @@ def solve_passes(
     start = State(
         throughput.reshape(size, everything),
         queue.reshape(stations, everything),
-        np.tile(state.load, (1, 1 + size)),
+        np.tile(state.load, (1, many)),
     )
-    for turn in range(passes):
-        everywhere, start, extra = solve_damped(problems, extra, start, idle, tolerance, steps)
+    for _ in range(PASSES):
+        everywhere, start = _solve_damped(problems, extra, start, idle)
         used += everywhere.evaluations
-        error = np.maximum(error, everywhere.error.reshape(1 + size, points).max(axis=0))
-        enough = np.maximum(enough, everywhere.enough.reshape(1 + size, points).max(axis=0))
+        error = np.maximum(error, everywhere.error.reshape(many, points).max(axis=0))
+        enough = np.maximum(enough, everywhere.enough.reshape(many, points).max(axis=0))
         each = everywhere.throughput[:, None] * everywhere.residence
-        _, _, parts = view(populations, each.reshape(size, stations, 1 + size, points))
-        extra = np.broadcast_to(parts, (size, stations, 1 + size, points))
+        _, _, parts = view(populations, each.reshape(size, stations, many, points))
+        extra = np.broadcast_to(parts, (size, stations, many, points))
         extra = extra.reshape(size, stations, everything)
-        idle = _idle(problems, everywhere.throughput, size, points)
-        if turn == passes - 1:
-            rest = None if idle is None else idle[:, :, :points]
-            begin = State(*(values[:, :points] for values in start))
-            found, begin, extra = solve_damped(
-                alone, extra[:, :, :points], begin, rest, tolerance, steps
-            )
-            used += found.evaluations
-            error = np.maximum(error, found.error)
-            enough = np.maximum(enough, found.enough)
-    found = within_bounds(alone, found)
-    return Found(found.throughput, found.residence, used, error, enough)
+        idle = idle_of(problems, everywhere.throughput)
+    rest = [None if values is None else values[:, :, :points] for values in (extra, idle)]
+    begin = State(*(values[:, :points] for values in start))
+    found, _ = _solve_damped(alone, rest[0], begin, rest[1])
+    return alone, found._replace(
+        evaluations=used + found.evaluations,
+        error=np.maximum(error, found.error),
+        enough=np.maximum(enough, found.enough),
+    )
 
 
-def solve_damped(
-    problems: Problems,
-    extra: Array | None,
-    start: State,
-    idle: Array | None,
-    tolerance: float,
-    steps: int,
-) -> tuple[Found, State, Array | None]:
+def _solve_damped(
+    problems: Problems, extra: Array | None, start: State, idle: Array | None
+) -> tuple[Found, State]:
     """Solve; where the iteration does not converge, with half of the differences, or none."""
-    found, state = solve(problems, extra, start, idle, tolerance, steps, NEAR)
+    found, state = solve(problems, extra, start, idle, TOLERANCE, STEPS, NEAR)
     used = found.evaluations
     for part in (1.0, 0.5, 0.25, 0.0):
         lost = ~(found.error <= found.enough)
@@ -114,15 +111,20 @@ def solve_damped(
             break
         extra = np.where(lost, part * extra, extra)
         state = State(*(np.where(lost, a, b) for a, b in zip(start, state, strict=True)))
-        found, state = solve(problems, extra, state, idle, tolerance, steps, 1.0)
+        found, state = solve(problems, extra, state, idle, TOLERANCE, STEPS, 1.0)
         used += found.evaluations
-    return found._replace(evaluations=used), state, extra
+    return found._replace(evaluations=used), state
 
 
-def _idle(problems: Problems, throughput: Array, size: int, points: int) -> Array | None:
-    """How the idle part of a station differs from what its law makes of the population at hand."""
+def idle_change(problems: Problems, throughput: Array) -> Array | None:
+    """How the idle part of a station differs from what its law makes of the population at hand.
+
+    The populations are N and those with one customer less of each class.
+    """
     if not problems.varying:
         return None
+    size = len(throughput)
+    points = throughput.shape[1] // (1 + size)
     found = np.zeros(problems.demand.shape)
     for k, law, rates in problems.varying:
         offered = throughput * problems.demand[:, k] * rates[-1]
@@ -150,7 +152,7 @@ def _first(problems: Problems, points: int) -> Problems:
 
 
 def _flat(values: Any) -> Any:
-    """(C, 1 + C, P) or (1 + C, P) as it broadcasts to (C, K, B)."""
+    """(C, M, P) or (M, P) as it broadcasts to (C, K, B)."""
     if isinstance(values, float):
         return values
     return values.reshape(-1, 1, values.shape[-2] * values.shape[-1])

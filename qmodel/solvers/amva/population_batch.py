@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qmodel.numerics.arrays import Array, Flags
-from qmodel.solvers.amva.closed_model import Measures, Model
-from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.multiserver.law import Law
 
 
@@ -56,17 +54,6 @@ class Found(NamedTuple):
     error: Array
     enough: Array
 
-    @property
-    def first(self) -> Measures:
-        """The same of the first problem alone, as lists."""
-        return (
-            self.throughput[:, 0].tolist(),
-            self.residence[:, :, 0].tolist(),
-            self.evaluations,
-            float(self.error[0]),
-            float(self.enough[0]),
-        )
-
 
 class State(NamedTuple):
     """Unknowns: throughputs (C, B), queue lengths (K, B), loads of the varying stations (J, B)."""
@@ -87,33 +74,6 @@ def _some(values: Any, chosen: Flags) -> Any:
     """Values of some problems, of an array that broadcasts to all of them."""
     shape = getattr(values, "shape", ())
     return values[..., chosen] if shape and shape[-1] == len(chosen) else values
-
-
-def problems_of(
-    model: Model, less: Array, weight: Array | float = 1.0, own: Array | float = 0.0
-) -> Problems:
-    """A closed network at its population less some customers of each class, (C, B).
-
-    ``weight`` and ``own`` are the w and v of `fixed_point`.
-    """
-    count = less.shape[1]
-    population = np.maximum(np.array(model.closed.population, float)[:, None] - less, 0.0)
-    law = LAWS[model.law]
-    varying = []
-    for place, k in enumerate(model.queues):
-        rates = model.closed.rates[k]
-        if law is not None and rates is not None:
-            varying.append((place, law, np.array(rates)[:, None]))
-    shape = (len(model.closed.population), len(model.queues), count)
-    demand = np.array(model.demand, float).reshape(*shape[:2], 1)
-    return Problems(
-        population,
-        np.repeat(np.array(model.delay)[:, None], count, axis=1),
-        np.ascontiguousarray(np.broadcast_to(demand, shape)),
-        weight,
-        own,
-        tuple(varying),
-    )
 
 
 def within_bounds(problems: Problems, found: Found) -> Found:

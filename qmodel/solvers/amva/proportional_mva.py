@@ -28,6 +28,7 @@ import numpy as np
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.fixed_point import solve
+from qmodel.solvers.amva.linearizer_core import NEAR
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
 from qmodel.solvers.amva.population_batch import Found, Problems, State
 
@@ -36,11 +37,9 @@ from qmodel.solvers.amva.population_batch import Found, Problems, State
 FEWEST, MOST = 41, 400
 #: Customers times stations of several speeds at most, of which each takes some milliseconds.
 STEPS = 5_000
-#: The first step in time from a start that is near.
-NEAR = 1e5
 
 
-def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found:
+def corrected(model: Model, found: Found) -> Found:
     """The same, seen by arrivals as much less as the queues grow along the ray.
 
     ``found`` is the solution, not yet within bounds.
@@ -59,7 +58,7 @@ def corrected(model: Model, found: Found, tolerance: float, steps: int) -> Found
         population[:, None], np.array(model.delay)[:, None], demand[:, :, None].copy(), 1.0, 0.0
     )
     start = State(x[:, None], (x @ times)[:, None], np.zeros((0, 1)))
-    now, _ = solve(alone, -less[:, :, None], start, None, tolerance, steps, NEAR)
+    now, _ = solve(alone, -less[:, :, None], start, pace=NEAR)
     inside = (now.residence[:, :, 0] >= (1.0 - 1e-9) * demand).all()
     if not (now.error <= now.enough).all() or not inside:
         return found

@@ -33,25 +33,22 @@ References
    algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.model.stations import LoadDependentStation, QueueingStation
+from qmodel.model.stations import DelayStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Measures, Model
-from qmodel.solvers.amva.fixed_point import solve as solve_batch
-from qmodel.solvers.amva.linearizer_core import PASSES, solve_damped
+from qmodel.solvers.amva.closed_model import Model, problems_of
+from qmodel.solvers.amva.linearizer_core import solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.population_batch import Problems, State, problems_of, within_bounds
+from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
 from qmodel.solvers.amva.proportional_mva import corrected
 from qmodel.solvers.method import Method
 
@@ -60,22 +57,9 @@ NAME = "second-differences"
 NUMBERS = 5_000_000
 
 
-def solve(
-    network: Network,
-    tolerance: float = TOLERANCE,
-    steps: int = STEPS,
-    passes: int = PASSES,
-) -> Solution:
-    """Approximate throughput and residence times; parameters as of `linearizer.solve`.
-
-    Raises
-    ------
-    NotConverged
-        If a pass stops with an estimated error above ``tolerance``; the last iterate is in the
-        error.
-    """
-    core = partial(solve_second_differences, tolerance, steps, passes)
-    return closed_model.solved(NAME, network, DEFAULT, core)
+def solve(network: Network) -> Solution:
+    """Approximate throughput and residence times, as of `linearizer.solve`."""
+    return closed_model.solved(NAME, network, DEFAULT, solve_second_differences)
 
 
 def why_not(network: Network) -> str | None:
@@ -83,24 +67,16 @@ def why_not(network: Network) -> str | None:
     reason = closed_model.why_not(network, DEFAULT)
     if reason is not None:
         return reason
-    total, classes = 0, 0
-    for c in network.classes:
-        if isinstance(c, ClosedClass) and c.population:
-            total += c.population
-            classes += 1
-    rows = 0
-    for station in network.stations:
-        if isinstance(station, LoadDependentStation):
-            rows += classes + min(len(station.rates), total)
-        elif isinstance(station, QueueingStation):
-            rows += classes + (min(station.servers, total) if station.servers > 1 else 0)
+    classes = sum(n > 0 for n in network.populations)
+    queues = sum(not isinstance(station, DelayStation) for station in network.stations)
+    rows = classes * queues + closed_model.rates_in_all(network)
     numbers = float(classes * (classes + 1) // 2 * classes * rows)
     if numbers > NUMBERS:
         return f"{classes} classes take {numbers:.3g} numbers, it takes {NUMBERS:.0e}"
     return None
 
 
-METHOD = Method(NAME, False, partial(solve), why_not)
+METHOD = Method(NAME, False, solve, why_not)
 
 
 class Pairs(NamedTuple):
@@ -112,7 +88,7 @@ class Pairs(NamedTuple):
     place: NDArray[np.int_]
 
 
-def solve_second_differences(tolerance: float, steps: int, passes: int, model: Model) -> Measures:
+def solve_second_differences(model: Model) -> Found:
     """What `Model.solution` takes."""
     size = len(model.closed.population)
     first, second = np.triu_indices(size)
@@ -121,40 +97,21 @@ def solve_second_differences(tolerance: float, steps: int, passes: int, model: M
     pairs = Pairs(first, second, place)
     one = np.eye(size)
     less = np.concatenate([np.zeros((size, 1)), one, one[:, first] + one[:, second]], axis=1)
-    problems = problems_of(model, less)
-    n = problems.population
-    own = np.divide(1.0, n, out=np.zeros_like(n), where=n > 0.0)
-    problems = replace(problems, own=own[:, None])
-    alone = Problems(
-        n[:, :1], problems.delay[:, :1], problems.demand[:, :, :1], 1.0, own[:, None, :1],
-        problems.varying,
-    )  # fmt: skip
-    found, state = solve_batch(alone, tolerance=tolerance, steps=steps)
-    used, error, enough = found.evaluations, found.error, found.enough
-    throughput = state.throughput * n / n[:, :1]
-    start = State(
-        throughput,
-        np.einsum("cp,ck->kp", throughput, found.residence[:, :, 0]),
-        np.tile(state.load, (1, n.shape[1])),
+    alone, found = solve_passes(
+        problems_of(model, less), 1, partial(_view, pairs), partial(_idle, pairs)
     )
-    extra = idle = None
-    for _ in range(passes):
-        everywhere, start, _ = solve_damped(problems, extra, start, idle, tolerance, steps)
-        used += everywhere.evaluations
-        error = np.maximum(error, everywhere.error.max())
-        enough = np.maximum(enough, everywhere.enough.max())
-        queue = everywhere.throughput[:, None] * everywhere.residence
-        extra = _extra(n[:, 0], queue * own[:, None], pairs)
-        idle = _idle(problems, everywhere.throughput, pairs)
-    if extra is not None:
-        begin = State(*(values[:, :1] for values in start))
-        rest = None if idle is None else idle[:, :, :1]
-        found, _, _ = solve_damped(alone, extra[:, :, :1], begin, rest, tolerance, steps)
-        used += found.evaluations
-        error = np.maximum(error, found.error)
-        enough = np.maximum(enough, found.enough)
-    found = found._replace(evaluations=used, error=error, enough=enough)
-    return within_bounds(alone, corrected(model, found, tolerance, steps)).first
+    return within_bounds(alone, corrected(model, found))
+
+
+def _view(
+    pairs: Pairs, population: Array, queue: Array | None
+) -> tuple[float, Array, Array | None]:
+    """What an arrival sees; see `linearizer_core.View`."""
+    own = np.divide(1.0, population, out=np.zeros_like(population), where=population > 0.0)
+    if queue is None:
+        return 1.0, own, None
+    share = queue[..., 0] * own[:, None, :, 0]
+    return 1.0, own, _extra(population[:, 0, 0], share, pairs)[..., None]
 
 
 def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
@@ -182,8 +139,8 @@ def _extra(population: Array, share: Array, pairs: Pairs) -> Array:
     )
 
 
-def _idle(problems: Problems, throughput: Array, pairs: Pairs) -> Array | None:
-    """How the idle part of a station differs from what its law makes of the population at hand."""
+def _idle(pairs: Pairs, problems: Problems, throughput: Array) -> Array | None:
+    """As `linearizer_core.idle_change`, with the marginal probabilities of closed stations."""
     if not problems.varying:
         return None
     found = np.zeros(problems.demand.shape)

@@ -41,23 +41,17 @@ References
    distributions," Stochastic Models 36(2), 2020, pp. 176-192.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from qmodel.errors import NotApplicable
+from qmodel.model.network import Network
+from qmodel.model.solution import Solution
+from qmodel.solvers.decomposition.mmap_network import marked_network
 from qmodel.solvers.decomposition.open_routing import open_solution
 from qmodel.solvers.decomposition.qna import why_not as why_not_apart
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
-
-if TYPE_CHECKING:
-    from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
-    from qmodel.model.network import Network
-    from qmodel.model.solution import Solution
-    from qmodel.solvers.decomposition.mmap_network import Covariances, MarkedNetwork
 
 
 def why_not(network: Network) -> str | None:
@@ -69,68 +63,22 @@ def why_not(network: Network) -> str | None:
                     f"class {customer_class.name!r} comes back to station "
                     f"{network.station_names[k]!r}"
                 )
-    reason = why_not_apart(network)
-    if reason is not None:
-        return reason
-    return None
+    return why_not_apart(network)
 
 
 def solve(network: Network) -> Solution:
     """Throughput and residence times.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up with the arrivals.
-    NotApplicable
-        If there are too many phases, or customers in queues.
+    Raises `Unstable` if a station cannot keep up with the arrivals; `NotApplicable` if there are
+    too many phases, or customers in queues.
     """
     open_loads(network)
-    found = _decomposed(network)
+    found = marked_network(traffic_of(network))
     if found is None:
         raise NotApplicable("mmap: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
     waits = [[wait.first for wait in one.waits] if one else none for one in found.stations]
     return replace(open_solution(network, "mmap", waits), details=found)
-
-
-def stations(network: Network) -> tuple[MMAPQueue | None, ...] | None:
-    """The stations, None for each without waiting; or None where there are too many phases.
-
-    Examples
-    --------
-    >>> from qmodel import Network, OpenClass, QueueingStation
-    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
-    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
-    >>> [round(found.waits[0].first, 2) for found in stations(network)]
-    [1.08, 19.65]
-    """
-    found = _decomposed(network)
-    return found.stations if found else None
-
-
-def time_covariances(network: Network) -> Covariances:
-    """By station: for classes and stations before it, the covariance of the times there. [s^2]
-
-    Examples
-    --------
-    >>> from qmodel import Network, OpenClass, QueueingStation
-    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
-    ...                   [OpenClass("parts", 1.0, arrival_scv=4.0)], [[0.5, 0.9]])
-    >>> found = time_covariances(network)
-    >>> [{at: round(value, 1) for at, value in station.items()} for station in found]
-    [{}, {(0, 0): 1.7}]
-    """
-    from qmodel.solvers.decomposition.mmap_network import covariances
-
-    found = _decomposed(network)
-    return covariances(traffic_of(network), found) if found else ()
-
-
-def _decomposed(network: Network) -> MarkedNetwork | None:
-    from qmodel.solvers.decomposition.mmap_network import marked_network
-
-    return marked_network(traffic_of(network))
 
 
 METHOD = Method("mmap", False, solve, why_not)

@@ -16,9 +16,9 @@ import numpy as np
 from qmodel.matrix_analytic.infinite_server_departures import infinite_server_departures
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, solve_mmap_queue
-from qmodel.matrix_analytic.waiting_time import WaitMoments
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.single_station.pollaczek import wait
+from qmodel.single_station.wait_moments import WaitMoments
 from qmodel.solvers.decomposition.sojourn_covariance import far_apart
 from qmodel.solvers.decomposition.traffic_equations import (
     Traffic,
@@ -115,11 +115,4 @@ def _exact_wait(traffic: Traffic, k: int, station: MMAPQueue) -> WaitMoments | N
         )
         if rate
     ]
-    exact = wait(ServiceTime(1.0 / flow, scv), services)
-    if exact is None:
-        return None
-    if scv == 1.0:  # Pollaczek and Khinchin's mean, for integrals of constant times are less close
-        whole = station.pooled
-        mean = 0.5 * flow * whole.mean**2 * (1.0 + whole.scv) / (1.0 - station.utilization)
-        exact = replace(exact, mean=mean)
-    return WaitMoments.by_cumulants(exact)
+    return wait(ServiceTime(1.0 / flow, scv), services)

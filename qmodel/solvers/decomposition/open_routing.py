@@ -20,6 +20,8 @@ meets itself. Original.
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -29,8 +31,6 @@ from qmodel.model.visit_routing import ImpliedRouting
 
 def class_transitions(network: Network, c: int) -> tuple[Any, Any]:
     """Mean numbers of ways in to each station, and from station to station, of one customer."""
-    import numpy as np
-
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
     entry, ways = ImpliedRouting.of(visits).transitions()
     return np.array(entry), np.array(ways)

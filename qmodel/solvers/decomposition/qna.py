@@ -29,11 +29,14 @@ from dataclasses import dataclass, replace
 from math import inf, sqrt
 from typing import Any
 
+import numpy as np
+
 from qmodel.laws.erlang import erlang_c
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
+from qmodel.single_station.two_moments import kraemer_langenbach_belz, whitt
 from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution, service_at
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
@@ -81,10 +84,7 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network) -> Solution:
     """Throughput and residence times.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up with the arrivals.
+    Raises `Unstable` if a station cannot keep up with the arrivals.
     """
     found = flows(network)
     waits = [[flow.wait] * len(network.classes) for flow in found]
@@ -94,10 +94,7 @@ def solve(network: Network) -> Solution:
 def flows(network: Network) -> tuple[Flow, ...]:
     """What arrives at each station of a network of open classes, and the mean wait there.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up with the arrivals.
+    Raises `Unstable` if a station cannot keep up with the arrivals.
 
     Examples
     --------
@@ -108,8 +105,6 @@ def flows(network: Network) -> tuple[Flow, ...]:
     >>> first.arrival_scv, second.arrival_scv  # rho^2 + (1 - rho^2) 0
     (0.0, 0.25)
     """
-    import numpy as np
-
     loads = open_loads(network)
     size = len(network.stations)
     servers = [s.servers if isinstance(s, QueueingStation) else inf for s in network.stations]
@@ -156,8 +151,6 @@ def _wait(
     servers: int, used: float, load: OpenLoad, arrival_scv: float, scv: float, service: float
 ) -> float:
     """Mean wait: [1, (44), (45)] at one server, [2] at several. [s]"""
-    from qmodel.single_station.two_moments import kraemer_langenbach_belz, whitt
-
     usual = erlang_c(servers, load.load, load.spare) * service / load.spare
     if servers > 1:
         return usual * whitt(used, servers, arrival_scv, scv)
@@ -176,8 +169,6 @@ def _variability(
     servers: Sequence[float],
 ) -> Any:
     """SCV of the arrivals at each station: the linear equations [1, (24) to (30)]."""
-    import numpy as np
-
     busy = np.where(arrivals > 0.0, arrivals, 1.0)
     from_outside, part = outside / busy, between / busy[None, :]  # of the arrivals at j
     goes = between / busy[:, None]  # of those served at i, the part that goes to j
@@ -194,8 +185,6 @@ def _variability(
 
 def _outside_scv(streams: Sequence[tuple[Any, Any]], outside: Any, used: Any) -> Any:
     """SCV of all that arrives from outside at each station [1, (10) to (12)]."""
-    import numpy as np
-
     total = np.where(outside > 0.0, outside, 1.0)
     squares, mixed = np.zeros(len(total)), np.zeros(len(total))
     for rate, scv in streams:
@@ -207,8 +196,6 @@ def _outside_scv(streams: Sequence[tuple[Any, Any]], outside: Any, used: Any) ->
 
 def _service(network: Network, arrivals: Any) -> tuple[Any, Any]:
     """Mean and SCV of the service times at each station, of all classes together."""
-    import numpy as np
-
     first, second = np.zeros(len(arrivals)), np.zeros(len(arrivals))
     for c, customer_class in enumerate(network.classes):
         assert isinstance(customer_class, OpenClass)

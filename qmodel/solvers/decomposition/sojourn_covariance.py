@@ -21,7 +21,7 @@ from math import sqrt
 
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, waits_and_covariances
-from qmodel.matrix_analytic.waiting_time import WaitMoments
+from qmodel.single_station.wait_moments import WaitMoments
 from qmodel.solvers.decomposition.traffic_equations import Traffic, arriving, passing, services_at
 
 

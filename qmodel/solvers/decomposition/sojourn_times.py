@@ -112,5 +112,5 @@ def _three_moments(own: ServiceTime, station: MMAPQueue | None, c: int) -> Waiti
     all_classes = ServiceTime(station.pooled.mean, station.pooled.scv)
     if station.poisson:
         return WaitingMixture(own, all_classes, station.utilization, 0.0, 1.0, poisson=True)
-    shape = wait.wait.of_those_who_wait
+    shape = wait.of_those_who_wait
     return WaitingMixture(own, all_classes, wait.probability, wait.first, wait.spread, shape=shape)

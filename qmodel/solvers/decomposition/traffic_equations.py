@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+import numpy as np
+
 from qmodel.matrix_analytic.marked_arrival_process import (
     MarkedArrivalProcess,
     renewal_process,
@@ -45,8 +47,6 @@ class Traffic:
 
 def traffic_of(network: Network) -> Traffic:
     """The flows of a network of open classes, services and routing."""
-    import numpy as np
-
     classes, stations = len(network.classes), len(network.stations)
     rate, scv = np.zeros(classes), np.ones(classes)
     entry, routing = np.zeros((classes, stations)), np.zeros((classes, stations, stations))

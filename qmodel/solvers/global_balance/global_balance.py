@@ -34,7 +34,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from qmodel.errors import InternalError, NotApplicable
-from qmodel.model.closed_network import empty_solution, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed, solution_of
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
@@ -70,7 +70,7 @@ def why_not(network: Network) -> str | None:
     reason = not_closed(network)
     if reason is not None:
         return reason
-    population = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+    population = network.populations
     if sum(population) > CUSTOMERS:
         return f"{sum(population)} customers, it takes {CUSTOMERS}"
     if len(network.stations) > STATIONS:
@@ -92,15 +92,11 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network) -> Solution:
     """Exact throughput and residence times.
 
-    Raises
-    ------
-    NotApplicable
-        If customers never overtake each other, so that the order in which they start matters, or
-        rates are too far apart for the numbers that computers have.
-    Unstable
-        If classes of higher priority keep one from being served at all.
+    Raises `NotApplicable` if customers never overtake each other, so that the order in which they
+    start matters, or rates are too far apart for the numbers that computers have; `Unstable` if
+    classes of higher priority keep one from being served at all.
     """
-    if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
+    if not any(network.populations):
         return empty_solution(network, "global-balance")
     chain = _chain(network)
     assert chain is not None
@@ -109,22 +105,21 @@ def solve(network: Network) -> Solution:
         measures = chain.solve()
     except InternalError as error:
         raise _too_far_apart(str(error)) from None
-    stations = range(len(network.stations))
-    throughputs = [0.0] * len(network.classes)
-    rows = [(0.0,) * len(network.stations)] * len(network.classes)
-    for position, c in enumerate(classes):
-        throughputs[c] = _throughput(network, measures, position, c)
-    check_served(network, throughputs, HARDLY)
-    for position, c in enumerate(classes):
-        _check_flows(network, measures, position, c, throughputs[c])
-        rows[c] = tuple(
-            network.demand[c][k]
-            if isinstance(network.stations[k], DelayStation) and network.demand[c][k]
-            else float(measures.queues[position, k]) / throughputs[c]
-            for k in stations
+    throughputs = [_throughput(network, measures, at, c) for at, c in enumerate(classes)]
+    check_served(network, dict(zip(classes, throughputs, strict=True)), HARDLY)
+    rows = []
+    for at, (c, throughput) in enumerate(zip(classes, throughputs, strict=True)):
+        _check_flows(network, measures, at, c, throughput)
+        rows.append(
+            [
+                network.demand[c][k]
+                if isinstance(station, DelayStation) and network.demand[c][k]
+                else float(measures.queues[at, k]) / throughput
+                for k, station in enumerate(network.stations)
+            ]
         )
-    solution = Solution(
-        network, "global-balance", tuple(throughputs), tuple(rows), _supposed(network)
+    solution = solution_of(
+        network, "global-balance", classes, throughputs, rows, reason=_supposed(network)
     )
     if measures.rate_ratio > DOUBTFUL:
         broken = violation(solution, exact=True)
@@ -216,7 +211,7 @@ def _no_states(network: Network, k: int, visiting: list[int]) -> str | None:
     """Why a station has no state model, given the classes with customers that visit it."""
     station = network.stations[k]
     if isinstance(station, QueueingStation):
-        most = sum(getattr(network.classes[c], "population", 0) for c in visiting)
+        most = sum(network.populations[c] for c in visiting)
         if station.buffer is not None and most > station.buffer:
             return f"station {station.name!r} has room for {station.buffer} customers only"
     for c in visiting:
@@ -241,7 +236,7 @@ def _not_a_limit(network: Network) -> str | None:
     for limit in network.limits:
         inside = [names.index(name) for name in limit.stations]
         for c, customers in enumerate(network.classes):
-            if getattr(customers, "population", 0) and limit.counts(customers.name):
+            if network.populations[c] and limit.counts(customers.name):
                 outside = reentered(routing(network, c), inside)
                 if outside is not None:
                     return (

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.places import transitions
 from qmodel.model.stations import (
     ORDERLESS,
     ForkJoinStation,
@@ -19,7 +19,6 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
-from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.markov.ordered_station_states import LineStates
 from qmodel.solvers.markov.station_states import (
@@ -58,7 +57,7 @@ class NetworkStates(NamedTuple):
     @classmethod
     def of(cls, network: Network) -> NetworkStates:
         """The states of a closed network."""
-        sizes = [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]
+        sizes = network.populations
         classes = [c for c, n in enumerate(sizes) if n]
         names = network.station_names
         rows = [routing(network, c) for c in classes]
@@ -108,10 +107,6 @@ def _speed(station: Station) -> Callable[[int], float]:
     return float
 
 
-#: Probability below which a transition is rounding.
-ROUNDING = 1e-13
-
-
 class Routing(NamedTuple):
     """One way to leave a station."""
 
@@ -138,24 +133,19 @@ def routing(network: Network, c: int) -> tuple[tuple[Routing, ...], ...]:
     >>> end
     Routing(to=0, probability=0.25, completes=True)
     """
-    visits = [network.visits_at(c, k) for k in range(len(network.stations))]
-    entry, between = ImpliedRouting.of(visits).transitions()
-    thinks = network.think_time[c] > 0.0
-    entered = 0.0
-    for p in entry:
-        entered += p
+    *rows, first = transitions(network, c)
+    outside, thinks = len(rows), network.think_time[c] > 0.0
+    entered = sum(p for j, p in first if j != outside)
     # Without think time, a class that visits nothing starts anew at once.
-    starts = [Routing(j, p if thinks else p / entered, True) for j, p in enumerate(entry) if p]
-    ends = [Routing(len(visits), 1.0, True)] if thinks else starts
-    rows = []
-    for v, row in zip(visits, between, strict=True):
-        stays = [Routing(j, n / v, False) for j, n in enumerate(row) if n] if v else []
-        leaves = 1.0
-        for way in stays:
-            leaves -= way.probability
-        last = [way._replace(probability=leaves * way.probability) for way in ends]
-        rows.append(_likely([*stays, *last] if v else []))
-    return (*rows, _likely(starts if thinks else []))
+    starts = tuple(Routing(j, p if thinks else p / entered, True) for j, p in first if j != outside)
+    ends = (Routing(outside, 1.0, True),) if thinks else starts
+    routes = []
+    for row in rows:
+        stays = [Routing(j, p, False) for j, p in row if j != outside]
+        leaves = sum(p for j, p in row if j == outside)
+        last = [way._replace(probability=leaves * way.probability) for way in ends if leaves]
+        routes.append((*stays, *last))
+    return (*routes, starts if thinks else ())
 
 
 def reentered(rows: Sequence[Sequence[Routing]], inside: Sequence[int]) -> int | None:
@@ -173,7 +163,3 @@ def reentered(rows: Sequence[Sequence[Routing]], inside: Sequence[int]) -> int |
             if reached & {*inside}:
                 return first.to
     return None
-
-
-def _likely(ways: Sequence[Routing]) -> tuple[Routing, ...]:
-    return tuple(way for way in ways if way.probability > ROUNDING)

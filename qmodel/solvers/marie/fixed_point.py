@@ -10,14 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from qmodel.model.closed_network import service_rates
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 from qmodel.solvers.marie.marginal_weights import (
     arrival_rates,
-    complement,
     convolve,
     product_form_weights,
 )
@@ -59,12 +57,10 @@ class FixedPoint(NamedTuple):
     change: float
 
 
-def fixed_point(
-    network: Network, tolerance: float = TOLERANCE, iterations: int = ITERATIONS
-) -> FixedPoint:
+def fixed_point(network: Network) -> FixedPoint:
     """The fixed point of a network with customers."""
-    classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
-    sizes = np.array([getattr(network.classes[c], "population", 0) for c in classes])
+    classes = [c for c, n in enumerate(network.populations) if n]
+    sizes = np.array([network.populations[c] for c in classes])
     unit = _units(network, classes)
     subnetworks = _subnetworks(network, classes, sizes.tolist())
     inside = {k for subnetwork in subnetworks for k in subnetwork.stations}
@@ -85,7 +81,7 @@ def fixed_point(
     throughput = arrival_rates(product_form).reshape(len(classes), -1)[:, 0] / unit
     means: list[Array] = [np.zeros((len(classes), len(each.stations))) for each in subnetworks]
     done, change = 0, inf
-    while done < iterations and change > tolerance:
+    while done < ITERATIONS and change > TOLERANCE:
         done += 1
         change = 0.0
         for i, subnetwork in enumerate(subnetworks):
@@ -93,7 +89,7 @@ def fixed_point(
             for j, others_weights in enumerate(weights):
                 if j != i:
                     rest = convolve(rest, others_weights)
-            elsewhere = complement(rest)
+            elsewhere = np.flip(rest)
             arrivals = arrival_rates(rest) / np.reshape(unit, (-1, *(1,) * rest.ndim))
             marginal, mean = subnetwork.solve(arrivals)
             weights[i] = np.divide(
@@ -140,13 +136,11 @@ def _units(network: Network, classes: Sequence[int]) -> list[float]:
     """For each class a unit of time: the inverse of a bound of its throughput. [s]"""
     units = []
     for c in classes:
-        customers = network.classes[c]
-        assert isinstance(customers, ClosedClass)
-        alone, most = customers.think_time, 0.0
+        alone, most = network.think_time[c], 0.0
         for station, demand in zip(network.stations, network.demand[c], strict=True):
             alone += demand
             most = max(most, demand / station.max_rate)
-        units.append(max(most, alone / customers.population))
+        units.append(max(most, alone / network.populations[c]))
     return units
 
 
@@ -154,7 +148,7 @@ def _weights(network: Network, classes: Sequence[int], k: int, unit: Sequence[fl
     """The weights of a station of product form."""
     station = network.stations[k]
     work = [network.demand[c][k] / u for c, u in zip(classes, unit, strict=True)]
-    sizes = [getattr(network.classes[c], "population", 0) for c in classes]
+    sizes = [network.populations[c] for c in classes]
     rates = None
     if not isinstance(station, DelayStation):
         rates = service_rates(station, max(1, sum(sizes)))
@@ -179,5 +173,4 @@ def _delays(
         if not time and any(visited <= set(s.stations) for s in subnetworks):
             time = MOMENT * u
         work.append(time / u)
-    sizes = [getattr(network.classes[c], "population", 0) for c in classes]
-    return product_form_weights(sizes, work, None)
+    return product_form_weights([network.populations[c] for c in classes], work, None)

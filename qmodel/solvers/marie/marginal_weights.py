@@ -70,11 +70,6 @@ def convolve(first: Array, second: Array) -> Array:
     return weights
 
 
-def complement(weights: Array) -> Array:
-    """Weights of the rest of the network, by the numbers n at one station: at N - n."""
-    return np.flip(weights)
-
-
 def arrival_rates(rest: Array) -> Array:
     """Rates lambda_c(n) at which customers arrive at a station, per unit of time.
 
@@ -91,5 +86,5 @@ def arrival_rates(rest: Array) -> Array:
         # States whose weight underflows are never seen, but the chain must be able to leave them.
         underflow = (rest <= 0.0) & (np.indices(rest.shape)[c] > 0)
         rates[underflow] = rates.max() or 1.0
-        arrivals[c] = complement(rates)
+        arrivals[c] = np.flip(rates)
     return arrivals

@@ -50,8 +50,7 @@ from math import prod
 import numpy as np
 
 from qmodel.errors import NotApplicable
-from qmodel.model.closed_network import empty_solution, not_closed
-from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.closed_network import empty_solution, not_closed, solution_of
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
 from qmodel.model.solution import NotConverged, Solution
@@ -64,8 +63,8 @@ from qmodel.model.stations import (
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
 from qmodel.solvers.fork_join.fork_speeds import MOST
-from qmodel.solvers.marie.fixed_point import ITERATIONS, ROUNDING, TOLERANCE, fixed_point
-from qmodel.solvers.marie.marginal_weights import complement, convolve
+from qmodel.solvers.marie.fixed_point import ROUNDING, TOLERANCE, fixed_point
+from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.sojourn_states import StationStates, states_of
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
@@ -93,7 +92,7 @@ def why_not(network: Network) -> str | None:
     reason = not_closed(network) or _not_a_subnetwork(network)
     if reason is not None:
         return reason
-    population = [c.population for c in network.classes if isinstance(c, ClosedClass)]
+    population = network.populations
     vectors = prod(n + 1 for n in population)
     most = VECTORS_OF_ONE if _subnetworks(network) == 1 else VECTORS
     if vectors > most:
@@ -103,27 +102,19 @@ def why_not(network: Network) -> str | None:
     return _too_many_states(network)
 
 
-def solve(network: Network, tolerance: float = TOLERANCE, iterations: int = ITERATIONS) -> Solution:
+def solve(network: Network) -> Solution:
     """Approximate throughput and residence times.
 
-    Raises
-    ------
-    NotConverged
-        If the fixed point is not reached in so many iterations; the last one is in the error.
-    NotApplicable
-        If a subnetwork tells its customers so much apart that a visit of one would be shorter than
-        its own service, or a fork has more visits in progress than its chain holds.
-    Unstable
-        If classes of higher priority keep one from being served at all.
+    Raises `NotConverged` if the fixed point is not reached; the last iterate is in the error;
+    `NotApplicable` if a subnetwork tells its customers so much apart that a visit of one would be
+    shorter than its own service, or a fork has more visits in progress than its chain holds;
+    `Unstable` if classes of higher priority keep one from being served at all.
     """
-    if not any(getattr(c, "population", 0) for c in network.classes):
+    if not any(network.populations):
         return empty_solution(network, "marie")
-    reached = fixed_point(network, tolerance, iterations)
+    reached = fixed_point(network)
     classes, throughput = reached.classes, reached.throughput
-    throughputs = [0.0] * len(network.classes)
-    for c, x in zip(classes, throughput.tolist(), strict=True):
-        throughputs[c] = x
-    check_served(network, throughputs, HARDLY)
+    check_served(network, dict(zip(classes, throughput.tolist(), strict=True)), HARDLY)
     residence = np.zeros((len(classes), len(network.stations)))
     inside: set[int] = set()
     for subnetwork, mean in zip(reached.subnetworks, reached.means, strict=True):
@@ -135,20 +126,18 @@ def solve(network: Network, tolerance: float = TOLERANCE, iterations: int = ITER
     for k, station in enumerate(network.stations):
         if k not in inside and isinstance(station, DelayStation):
             residence[:, k] = [network.demand[c][k] for c in classes]
-    rows = [(0.0,) * len(network.stations)] * len(network.classes)
-    for c, row in zip(classes, residence.tolist(), strict=True):
-        rows[c] = tuple(row)
-    solution = Solution(
+    solution = solution_of(
         network,
         "marie",
-        tuple(throughputs),
-        tuple(rows),
+        classes,
+        throughput.tolist(),
+        residence.tolist(),
         iterations=reached.iterations,
         residual=reached.change,
         details=states_of(reached),
     )
-    if reached.change > max(tolerance, ROUNDING):
-        raise NotConverged(solution, tolerance)
+    if reached.change > ROUNDING:
+        raise NotConverged(solution, TOLERANCE)
     return solution
 
 
@@ -199,15 +188,12 @@ def _not_a_subnetwork(network: Network) -> str | None:
 
 def _too_many_states(network: Network) -> str | None:
     """The station whose chain is too large."""
-    classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
+    classes = [c for c, n in enumerate(network.populations) if n]
     inside = {name for limit in network.limits for name in limit.stations}
     for k, station in enumerate(network.stations):
         if station.name in inside or not isinstance(station, QueueingStation):
             continue
-        population = [
-            getattr(network.classes[c], "population", 0) if network.demand[c][k] else 0
-            for c in classes
-        ]
+        population = [network.populations[c] if network.demand[c][k] else 0 for c in classes]
         if station.discipline not in ORDERLESS and any(population):
             states = OrderedStation.of(network, classes, k).size(population)
             if states > LARGEST:
@@ -228,7 +214,7 @@ def _queue_lengths(
         last = after[-1]
         after.append(weights if last is None else convolve(weights, last))
     for (k, weights), rest in zip(queues.items(), reversed(after), strict=bool(queues)):
-        elsewhere = complement(before if rest is None else convolve(before, rest))
+        elsewhere = np.flip(before if rest is None else convolve(before, rest))
         probability = weights * elsewhere
         yield k, mean_numbers(probability / probability.sum())
         before = convolve(before, weights)

@@ -25,8 +25,9 @@ class StationStates(NamedTuple):
 
     def chain(self, solution: Solution, k: int) -> QueueCTMC:
         """The Markov chain of station ``k``."""
-        sizes = [getattr(solution.network.classes[c], "population", 0) for c in self.classes]
-        return QueueSubnetwork(solution.network, self.classes, sizes, k).chain
+        network = solution.network
+        sizes = [network.populations[c] for c in self.classes]
+        return QueueSubnetwork(network, self.classes, sizes, k).chain
 
 
 def states_of(found: FixedPoint) -> StationStates:

@@ -28,6 +28,8 @@ class TooManyStates(Exception):
 class StateSpace(Generic[S]):
     """The states that are reachable, and the transitions among them.
 
+    Raises `TooManyStates` if more than `most` states are met.
+
     Parameters
     ----------
     initial : iterable of states
@@ -46,11 +48,6 @@ class StateSpace(Generic[S]):
     rate : array of float
         [1/s]
     label : array of int
-
-    Raises
-    ------
-    TooManyStates
-        If more than `most` states are met.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log2
 
-from qmodel.model.closed_network import SeveralClasses, populations
+from qmodel.model.closed_network import SeveralClasses
 from qmodel.model.network import Network
 
 #: Populations at most: 10^8 of four classes at five stations took 15 s on two busy cores.
@@ -42,20 +42,25 @@ def memory(population: Sequence[int], rows: int) -> int:
     return width * (16 * rows + 8 * len(population) + 24)
 
 
+def _lattice(network: Network) -> list[int]:
+    """Populations of the classes with customers, the largest first."""
+    return sorted(filter(None, network.populations), reverse=True)
+
+
 def lattice_work(network: Network, rows: int, passes: int = 1, stages: int = 0) -> float:
     """Numbers a method computes that goes over the lattice of populations.
 
     ``rows`` numbers are kept for every population of a hyperplane; the lattice is gone over
     ``passes`` times, ``stages`` stations one by one on every hyperplane.
     """
-    population = populations(network)
+    population = _lattice(network)
     begun = (sum(population) + 1) * STAGE * stages
     return float((size(population) * len(population) * rows + begun) * passes)
 
 
 def too_large(network: Network, rows: int, passes: int = 1, stages: int = 0) -> str | None:
     """Why a lattice is too large, or None if it is not; arguments as of `lattice_work`."""
-    population = populations(network)
+    population = _lattice(network)
     if not population:
         return None
     states = size(population)

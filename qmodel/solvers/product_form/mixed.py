@@ -70,10 +70,7 @@ def solve(network: Network, by: str = "exact") -> Solution:
 
     The closed part is solved ``by`` an "exact" method, or by the approximate one of that name.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up with the open classes alone.
+    Raises `Unstable` if a station cannot keep up with the open classes alone.
     """
     from qmodel.solvers import solve as solve_closed  # the list of methods holds this one
 
@@ -126,10 +123,7 @@ def _size(station: Station, network: Network) -> int:
     if isinstance(station, DelayStation):
         return 1
     assert isinstance(station, LoadDependentStation)
-    population = 1
-    for c in network.classes:
-        population += c.population if isinstance(c, ClosedClass) else 0
-    return len(station.rates) * min(len(station.rates), population)
+    return len(station.rates) * min(len(station.rates), 1 + sum(network.populations))
 
 
 def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
@@ -141,9 +135,7 @@ def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
         if isinstance(c, ClosedClass)
     ]
     # One more than there are, for the customer who sees what an open one would.
-    population = 1
-    for c in classes:
-        population += c.population
+    population = 1 + sum(network.populations)
     stations: list[Station] = []
     for k, (served, entry) in enumerate(zip(network.stations, loads, strict=True)):
         # It has product form, so the order does not matter.

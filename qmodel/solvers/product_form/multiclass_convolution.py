@@ -51,11 +51,8 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network) -> Solution:
     """Exact throughput and residence times by convolution over the lattice of populations.
 
-    Raises
-    ------
-    NotApplicable
-        If normalizing constants leave the range of floats, which two stations or more with rates
-        that fall a hundredfold can bring about.
+    Raises `NotApplicable` if normalizing constants leave the range of floats, which two stations or
+    more with rates that fall a hundredfold can bring about.
     """
     model = several_classes(network)
     if not model.stations:
@@ -80,7 +77,7 @@ def near_throughputs(model: SeveralClasses) -> Sequence[float]:
             if rates is not None:
                 delay[c] += max(0.0, demand / rates[0] - times[-1])
         queued.append(times)
-    return bard_schweitzer.fixed_point(model.population, delay, queued, 1e-2, 50)[0]
+    return bard_schweitzer.near_throughputs(model.population, delay, queued)
 
 
 def _rows(model: SeveralClasses) -> int:

@@ -33,10 +33,7 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network) -> Solution:
     """Throughput and residence times; those of a class of rate 0 are a lone arrival's.
 
-    Raises
-    ------
-    Unstable
-        If a station cannot keep up with the arrivals.
+    Raises `Unstable` if a station cannot keep up with the arrivals.
     """
     stretch = [
         residence_per_demand(station, entry)

@@ -179,8 +179,8 @@ def test_names_that_are_not_there_are_refused():
 
 def test_sympy_waits_until_it_is_needed():
     code = (
-        "import qmodel.analysis.symbolic, qmodel.model.routing, sys; "
-        "print({'sympy', 'networkx', 'numpy'} & set(sys.modules))"
+        "import qmodel, sys; qmodel.Network; qmodel.solve; "
+        "print({'sympy', 'networkx', 'numpy'} & set(sys.modules)); qmodel.symbolic, qmodel.routing"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

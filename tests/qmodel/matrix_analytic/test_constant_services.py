@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 import qmodel as qm
 from qmodel.matrix_analytic.concentrated_distribution import ORDERS, concentrated, distribution
-from qmodel.matrix_analytic.waiting_time import WaitMoments
+from qmodel.single_station.wait_moments import WaitMoments
 
 
 def line(times, servers=None, arrival_scv=1.0, scv=0.0):

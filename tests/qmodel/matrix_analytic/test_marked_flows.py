@@ -35,8 +35,9 @@ from qmodel.matrix_analytic.superposition import reduce_order, superpose
 from qmodel.matrix_analytic.waiting_time import wait_covariances, waiting_time_moments
 from qmodel.numerics.phase_type import ServiceTime, fit_phase_type
 from qmodel.single_station.pollaczek import wait as contour
-from qmodel.solvers.decomposition.mmap import METHOD, stations
-from qmodel.solvers.decomposition.mmap import time_covariances as covariances
+from qmodel.solvers.decomposition.mmap import METHOD
+from qmodel.solvers.decomposition.mmap_network import covariances, marked_network
+from qmodel.solvers.decomposition.traffic_equations import traffic_of
 from tests.truth.open_chain import OpenChain
 from tests.truth.open_tandem import OpenTandem
 
@@ -99,9 +100,9 @@ def test_moments_at_one_server_are_those_of_the_contour_integrals(arrival_scv, s
     (found,) = waiting_time_moments(queue, stationary_distribution(queue))
     exact = contour(ServiceTime(1.0, arrival_scv), [(1.0, ServiceTime(used, scv))])
     assert found.probability == pytest.approx(exact.probability, rel=1e-6)
-    assert found.wait.mean == pytest.approx(exact.mean, rel=1e-6)
-    assert found.wait.variance == pytest.approx(exact.variance, rel=1e-5)
-    assert found.wait.third == pytest.approx(exact.third, rel=1e-4)
+    assert found.first == pytest.approx(exact.first, rel=1e-6)
+    assert found.second == pytest.approx(exact.second, rel=1e-5)
+    assert found.third == pytest.approx(exact.third, rel=1e-4)
 
 
 def test_poisson_classes_find_the_queue_of_all():
@@ -341,11 +342,12 @@ def test_another_unit_of_time_changes_nothing_else(servers):
         bursts = [qm.OpenClass("x", 1.0 / unit, arrival_scv=4.0)]
         return network(servers, bursts, [times], scv=[[2.0, 0.5, 0.5]])
 
-    units = line_of_three(1.0), line_of_three(1e4)
-    for one, other in zip(*map(stations, units), strict=True):
+    traffic = [traffic_of(line_of_three(unit)) for unit in (1.0, 1e4)]
+    solved = [marked_network(each) for each in traffic]
+    for one, other in zip(*(each.stations for each in solved), strict=True):
         assert other.waits[0].first == pytest.approx(1e4 * one.waits[0].first, rel=1e-5)
         assert other.waits[0].second == pytest.approx(1e8 * one.waits[0].second, rel=1e-5)
-    for one, other in zip(*map(covariances, units), strict=True):
+    for one, other in zip(*map(covariances, traffic, solved), strict=True):
         for at, known in one.items():
             assert other[at] == pytest.approx(1e8 * known, rel=1e-3)
 
@@ -418,7 +420,7 @@ def test_one_server_alone_is_exact_whatever_its_shape(scv):
     known = 1.2 + 0.5 * 1.2**2 * (1.0 + scv) / (2.0 * (1.0 - 0.6))
     assert qm.solve(model, "mmap").response_times[0] == pytest.approx(known, rel=1e-9)
     gaps = network((1,), [qm.OpenClass("a", 0.5, arrival_scv=scv)], [[1.2]])
-    other = contour(ServiceTime(2.0, scv), [(1.0, ServiceTime(1.2))]).mean + 1.2
+    other = contour(ServiceTime(2.0, scv), [(1.0, ServiceTime(1.2))]).first + 1.2
     assert qm.solve(gaps, "mmap").response_times[0] == pytest.approx(other, rel=1e-9)
 
 
@@ -447,8 +449,8 @@ def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
     short = network((1, 1), [arrives], [[0.5, 0.6]])
     found, other = (qm.solve(each, "mmap") for each in (model, short))
     assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)
-    assert stations(model)[1] is None
-    assert stations(model)[3] is None
+    assert found.details.stations[1] is None
+    assert found.details.stations[3] is None
     assert len(qm.percentiles(found, [0.95]).sojourn_times[0]) == 4
 
 

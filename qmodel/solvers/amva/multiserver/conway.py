@@ -29,14 +29,14 @@ References
    Evaluation, Plenum, 1989, pp. 385-396.
 """
 
+import numpy as np
+
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver.law import Law, Values
 
 
 def at(load: Array, rates: Array) -> Values:
     """The a and f of `Law`, with their slopes by the load; f is 1."""
-    import numpy as np
-
     full = rates[-1]
     inside = np.clip(load, 1e-12 * full, full * (1.0 - 1e-12))
     below = rates[:-1]

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from qmodel.numerics.arrays import Array
 
 #: Value of a, value of f, and their slopes by the load.
@@ -39,8 +41,6 @@ class Law:
 
 def at(load: Array, rates: Array) -> Values:
     """The a and f of `Law`, with their slopes by the load; a is the number of servers."""
-    import numpy as np
-
     servers = rates[-1]
     busy = np.clip(load / servers, 1e-12, 1.0)
     factor = busy**servers

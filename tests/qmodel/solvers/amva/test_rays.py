@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.amva import linearizer, second_differences
+from qmodel.solvers.amva import linearizer, linearizer_core, second_differences
 from qmodel.solvers.amva import proportional_mva as rays
 from qmodel.solvers.amva.closed_model import model_of
 from qmodel.solvers.amva.multiserver import DEFAULT
@@ -95,20 +95,22 @@ def error(solution, network):
 
 
 @pytest.mark.parametrize("populations", [(1,), (2,), (3,), (1, 1), (2, 1), (1, 1, 1)])
-def test_three_customers_at_single_servers_are_exact(populations):
+def test_three_customers_at_single_servers_are_exact(populations, monkeypatch):
+    monkeypatch.setattr(linearizer_core, "PASSES", 40)
     rows = [[0.3, 0.5], [0.7, 0.1], [0.2, 0.9]][: len(populations)]
     network = two_stations((1, 1), populations, rows)
-    assert error(second_differences.solve(network, passes=40), network) < 1e-8
+    assert error(second_differences.solve(network), network) < 1e-8
     if sum(populations) == 3:
-        assert error(linearizer.solve(network, passes=40), network) > 1e-6
+        assert error(linearizer.solve(network), network) > 1e-6
 
 
 @pytest.mark.parametrize("populations", [(1,), (2,), (1, 1)])
-def test_two_customers_at_several_servers_are_exact(populations):
+def test_two_customers_at_several_servers_are_exact(populations, monkeypatch):
+    monkeypatch.setattr(linearizer_core, "PASSES", 40)
     stations = [qm.LoadDependentStation("array", [1.0, 1.4, 1.7]), qm.QueueingStation("cpu")]
     classes = [qm.ClosedClass(f"c{c}", n, 1.0) for c, n in enumerate(populations)]
     network = qm.Network(stations, classes, [[0.9, 0.4], [0.3, 0.8]][: len(populations)])
-    assert error(second_differences.solve(network, passes=40), network) < 1e-8
+    assert error(second_differences.solve(network), network) < 1e-8
 
 
 def test_too_many_classes_are_refused_and_left_to_linearizer():
@@ -124,10 +126,11 @@ def test_too_many_classes_are_refused_and_left_to_linearizer():
     assert qm.solve(network).method == "linearizer"
 
 
-def test_what_stops_early_says_so():
+def test_what_stops_early_says_so(monkeypatch):
+    monkeypatch.setattr(linearizer_core, "STEPS", 2)
     network = two_stations((4, 1), (12, 8), [[3.0, 0.4], [1.0, 0.9]])
     with pytest.raises(qm.NotConverged):
-        second_differences.solve(network, steps=2)
+        second_differences.solve(network)
 
 
 @pytest.mark.parametrize(

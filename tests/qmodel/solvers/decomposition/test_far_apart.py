@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import qmodel as qm
-from qmodel.solvers.decomposition import mmap
+from qmodel.solvers.decomposition.mmap_network import covariances, marked_network
 from qmodel.solvers.decomposition.traffic_equations import passing, traffic_of
 
-stations, time_covariances = cache(mmap.stations), cache(mmap.time_covariances)
 BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
 
 
@@ -25,11 +24,20 @@ def network(servers, classes, demand, **more):
     )
 
 
+@cache
+def solved(model):
+    return marked_network(traffic_of(model))
+
+
+def time_covariances(model):
+    return covariances(traffic_of(model), solved(model))
+
+
 def correlation(model, c, first, second):
     """Of the times at two stations."""
     sizes = []
     for k in (first, second):
-        wait = stations(model)[k].waits[c]
+        wait = solved(model).stations[k].waits[c]
         own = model.scv_at(c, k) * model.service_time_at(c, k) ** 2
         sizes.append((wait.second - wait.first**2 + own) ** 0.5)
     return time_covariances(model)[second][c, first] / (sizes[0] * sizes[1])
