@@ -84,6 +84,7 @@ class Method:
         >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
         "station 'cpu' has 2 servers"
         """
+        module = f"qmodel.solvers.{module}"
         solve, counted, seconds = (
             partial(_of_module, module, at, part) for part in ("solve", "work", "seconds")
         )
@@ -95,7 +96,7 @@ class Method:
 
 
 def _of_module(module: str, at: str, part: str, network: Network) -> Any:
-    return getattr(getattr(import_module(f"qmodel.solvers.{module}"), at), part)(network)
+    return getattr(getattr(import_module(module), at), part)(network)
 
 
 def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:

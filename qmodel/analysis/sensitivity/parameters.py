@@ -74,19 +74,22 @@ def changed(network: Network, parameter: Parameter, value: float) -> Network:
     >>> changed(network, Parameter("servers", None, "cpu", 1.0), 2).stations
     (QueueingStation(name='cpu', servers=2),)
     """
+    more: dict[str, Any]
     if parameter.kind == "demand":
-        demand = [list(row) for row in network.demand]
+        rows = [list(row) for row in network.demand]
         c = network.class_names.index(parameter.class_name or "")
-        demand[c][network.station_names.index(parameter.station_name or "")] = value
-        return replace(network, demand=demand)
-    what, name = "stations", parameter.station_name
-    if name is None:
-        what, name = "classes", parameter.class_name
-    members = [
-        replace(each, **{parameter.kind: value}) if each.name == name else each
-        for each in getattr(network, what)
-    ]
-    return replace(network, **{what: members})
+        rows[c][network.station_names.index(parameter.station_name or "")] = value
+        more = {"demand": rows}
+    else:
+        room = "stations" if parameter.kind == "servers" else "classes"
+        name = parameter.station_name or parameter.class_name
+        more = {
+            room: [
+                replace(each, **{parameter.kind: value}) if each.name == name else each
+                for each in getattr(network, room)
+            ]
+        }
+    return replace(network, **more)
 
 
 Row = tuple[float, ...]

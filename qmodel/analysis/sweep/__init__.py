@@ -130,4 +130,4 @@ def sweep(
     if to is not None:
         return stored(source, to, executor, progress, force=force)
     runs = solved_in_order(source, 0, executor, progress)
-    return Sweep(*source.names, *joined(figures for _, figures in runs))
+    return joined(figures for _, figures in runs).named(source.names)

@@ -1,5 +1,7 @@
 """What is computed of each point, and the record of a whole sweep."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -26,6 +28,10 @@ class Figures(NamedTuple):
     problems: dict[int, str]
     #: Methods that were used.
     methods: tuple[str, ...]
+
+    def named(self, names: tuple[tuple[str, ...], tuple[str, ...]]) -> Sweep:
+        """The record, with the names of classes and stations."""
+        return Sweep(names[0], names[1], *self)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from qmodel.analysis.sweep.chunks import solved_in_order
 from qmodel.analysis.sweep.csv_store import CsvStore
-from qmodel.analysis.sweep.figures import Sweep
 from qmodel.analysis.sweep.tasks import Source
 from qmodel.documents.writing import write_bytes
 from qmodel.errors import FileError, NotWritten
@@ -94,7 +93,7 @@ def stored(
         manifest = _begin(source, store, path, force=force)
         resumed = manifest["done"]
         for start, figures in solved_in_order(source, resumed, executor, progress):
-            manifest["bytes"] = store.write(Sweep(*source.names, *figures), start)
+            manifest["bytes"] = store.write(figures.named(source.names), start)
             manifest["done"] = start + len(figures.throughput)
             manifest["without_answer"] += len(figures.problems)
             for i, problem in list(figures.problems.items())[: KEPT - len(manifest["problems"])]:
