@@ -86,24 +86,10 @@ class Document:
 def read_document(path: str | PathLike[str], format: str | None = None) -> Document:  # noqa: A002
     """A TOML or JSON file as plain dicts.
 
-    Parameters
-    ----------
-    path : path-like
-        The file; "-" reads standard input and needs ``format``. At most 1 MB.
-    format : str, optional
-        "toml" or "json"; told from the extension if not given.
-
-    Returns
-    -------
-    Document
-        Its data and the lines of its keys.
-
-    Raises
-    ------
-    FileError
-        One line with file, line, key and what would be right: a file that cannot be read, is too
-        large, is not UTF-8, ends early, repeats a key, nests deeper than 100 levels or holds a
-        number that is not finite.
+    ``path`` "-" reads standard input and needs ``format``, "toml" or "json", which is else told
+    from the extension. Raises `FileError`, one line with file, line, key and what would be right,
+    of a file that cannot be read, has more than 1 MB, is not UTF-8, ends early, repeats a key,
+    nests deeper than 100 levels or holds a number that is not finite.
     """
     shown = str(fspath(path))
     if shown == "-":

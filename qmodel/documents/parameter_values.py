@@ -18,23 +18,10 @@ MOST = 10**7
 
 
 def parse_vary(texts: Iterable[str]) -> dict[str, Any]:
-    """Parameters and their values, each written as ``name=values``.
+    """Parameters and their values, each written as ``name=values``; as `qmodel.sweep` takes them.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        Values from a first to a last one, ``1:2000`` or with a step ``0.1s:0.3s:0.05s``, the last
-        one included; or one by one, ``0.1s,0.2s``. Times and rates have units.
-
-    Returns
-    -------
-    dict
-        A range or a list of each, in base units, as `qmodel.sweep` takes them.
-
-    Raises
-    ------
-    InvalidInput
-        What is wrong and what would be right.
+    Values go from a first to a last one, ``1:2000`` or with a step ``0.1s:0.3s:0.05s``, the last
+    one included; or stand one by one, ``0.1s,0.2s``. Times and rates have units.
 
     Examples
     --------

@@ -31,26 +31,11 @@ _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)\b", re.IGNORECASE)
 
 
 def quantity(text: object, dimension: str) -> float:
-    """A quantity in its base unit.
+    """A quantity in its base unit, the nearest float to what the text says.
 
-    Parameters
-    ----------
-    text : str
-        A number and a unit, ``"917 s"``; anything else is refused, a bare number too.
-    dimension : str
-        A key of `DIMENSIONS`: "time" [s], "rate" [1/s], "memory" and "storage" [bytes],
-        "data rate" [bytes/s], "bit rate" [bit/s], "frequency" [Hz], "rotation" [1/s],
-        "fraction" [1].
-
-    Returns
-    -------
-    float
-        The nearest float to what the text says; negative numbers are left to the caller.
-
-    Raises
-    ------
-    InvalidInput
-        What is wrong and what would be right, without the place.
+    The text is a number and a unit, ``"917 s"``; all else is refused, a bare number too. Dimensions
+    are the keys of `DIMENSIONS`: "time" [s], "rate" [1/s], "memory" and "storage" [bytes], "data
+    rate" [bytes/s], "bit rate" [bit/s], "frequency" [Hz], "rotation" [1/s], "fraction" [1].
 
     Examples
     --------

@@ -29,21 +29,10 @@ _Model = TypeVar("_Model", bound=BaseModel)
 def validate(
     model: type[_Model], document: Document, *, what: str = "configuration", remedy: str = ""
 ) -> _Model:
-    """The document as an instance of ``model``.
+    """The document as an instance of ``model``, usually a `StrictModel`.
 
-    Parameters
-    ----------
-    model : type
-        Usually a `StrictModel`.
-    document : Document
-        What a file holds.
-    what, remedy : str
-        What an empty file is said to be empty of, and what to do about it.
-
-    Raises
-    ------
-    FileError
-        The first mistake in the order of the file; the others are in ``others``.
+    ``what`` an empty file is said to be empty of, and the ``remedy`` is what to do about it. Raises
+    `FileError` of the first mistake in the order of the file; the others are in its ``others``.
 
     Examples
     --------

@@ -13,15 +13,6 @@ def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> 
     """Write UTF-8 text under a temporary name, then rename it, so that nobody sees half a file.
 
     Raises `NotWritten` if the file exists and ``force`` is not set, or if it cannot be written.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    text : str
-        What it will hold.
-    force : bool
-        Whether a file that exists is replaced.
     """
     check_target(path, force=force)
     try:
@@ -41,13 +32,7 @@ def harmless_cell(text: str) -> str:
 
 
 def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
-    """Refuse what could not be written, before any work is done for it.
-
-    Raises
-    ------
-    NotWritten
-        As for `write_text`.
-    """
+    """Refuse what could not be written, as `write_text` would, before any work is done for it."""
     shown, target = str(fspath(path)), Path(path)
     try:
         if target.is_dir():

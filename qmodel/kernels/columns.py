@@ -36,25 +36,11 @@ def mean_values(
 ) -> tuple[Array, Array]:
     """Exact throughput and residence times of B points, each a network and a population of it.
 
-    Parameters
-    ----------
-    population : array_like of int, (B,)
-        Customers, at least 0. [customers]
-    delay : array_like, (M,)
-        Think time and the demands at delay stations of each network. [s]
-    demand : array_like, (K, M)
-        Demands at single servers. [s]
-    column : array_like of int, (B,), optional
-        The network of each point; by default point b is network b.
-    count : array_like, (K, M), optional
-        How many such stations there are, by default one of each.
-
-    Returns
-    -------
-    throughput : array, (B,)
-        [1/s]
-    residence_time : array, (K, B)
-        At one station of each kind; 0 without customers. [s]
+    ``delay`` is think time and the demands at delay stations of M networks, (M,) [s], ``demand``
+    those at single servers, (K, M) [s], and ``count``, (K, M), how many such stations there are, by
+    default one of each. ``population`` and ``column`` are that of each point, at least 0, and its
+    network, (B,); by default point b is network b. The answers have shapes (B,) [1/s] and, at one
+    station of each kind, (K, B) [s].
 
     Examples
     --------

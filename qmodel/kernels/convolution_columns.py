@@ -83,17 +83,10 @@ def varying(
 ) -> tuple[Array, Array]:
     """Throughput (M,) and queue lengths (K + 1, M) with one more station of variable service.
 
-    It is the last, first come first served, and fed by the rest; the equations are those of
-    `qmodel.kernels.coxian_queue`. nan where floats are too narrow.
-
-    Parameters
-    ----------
-    networks : Columns
-        The rest.
-    population : array of int, (M,)
-        At least 1. [customers]
-    service, scv : array, (M,)
-        Demand at the station [s], and squared coefficient of variation of its service.
+    It is the last, first come first served, and fed by the rest, ``networks``; the equations are
+    those of `qmodel.kernels.coxian_queue`. nan where floats are too narrow. ``population`` is at
+    least 1, ``service`` and ``scv`` are the demand at the station [s] and the squared coefficient
+    of variation of its service, all (M,).
 
     Examples
     --------

@@ -86,14 +86,7 @@ class Sheet:
 
 @contextmanager
 def sheet(alt: str, size: tuple[float, float] = SIZE) -> Iterator[Sheet]:
-    """Axes in the house style; ``alt`` says what the plot shows.
-
-    Parameters
-    ----------
-    alt : str
-        Alternative text of the picture.
-    size : tuple of float
-        Width and height. [inch]
+    """Axes in the house style; ``alt`` says what the plot shows, ``size`` is in inches.
 
     Examples
     --------

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 class GGm(OpenQueue):
     """Several equal servers, first come first served, arrivals and service by two moments.
 
+    Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
+    they can be served, or faster.
+
     Parameters
     ----------
     arrival_rate : float
@@ -47,13 +50,6 @@ class GGm(OpenQueue):
         Squared coefficient of variation of the times between arrivals; 1 is Poisson (M/G/m). [1]
     scv : float
         That of the service times. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
-    Unstable
-        If customers arrive as fast as they can be served, or faster.
 
     Examples
     --------

@@ -20,6 +20,9 @@ class MG1(OpenQueue):
     The means need the mean service time and its squared coefficient of variation (SCV), variance
     over squared mean: 0 is M/D/1, 1 is M/M/1.
 
+    Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
+    they can be served, or faster.
+
     Parameters
     ----------
     arrival_rate : float
@@ -28,13 +31,6 @@ class MG1(OpenQueue):
         Mean service time. [s]
     scv : float
         Squared coefficient of variation of the service time, at least 0. [1]
-
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
-    Unstable
-        If customers arrive as fast as they can be served, or faster.
 
     Examples
     --------

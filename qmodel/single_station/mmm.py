@@ -26,6 +26,9 @@ LONG = 1500.0
 class MMm(OpenQueue):
     """Several equal servers, Poisson arrivals, exponential service times, infinite capacity.
 
+    Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
+    they can be served, or faster.
+
     Parameters
     ----------
     arrival_rate : float
@@ -34,13 +37,6 @@ class MMm(OpenQueue):
         Mean service time. [s]
     servers : int
         Number of servers m, at least 1.
-
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
-    Unstable
-        If customers arrive as fast as they can be served, or faster.
 
     Examples
     --------
@@ -138,19 +134,15 @@ class MMm(OpenQueue):
 class MM1(MMm):
     """One server, Poisson arrivals, exponential service times, infinite capacity.
 
+    Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
+    they can be served, or faster.
+
     Parameters
     ----------
     arrival_rate : float
         Arrivals per second. [1/s]
     service_time : float
         Mean service time. [s]
-
-    Raises
-    ------
-    InvalidInput
-        If the arrival rate is negative or the service time is not positive.
-    Unstable
-        If customers arrive as fast as they can be served, or faster.
 
     Examples
     --------

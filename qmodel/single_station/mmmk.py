@@ -26,6 +26,8 @@ class MMmK:
     Stable at any load. Times are those of admitted customers. With K = m no customer waits, and
     the means hold for service times of any distribution.
 
+    Raises `InvalidInput` if a value is out of range.
+
     Parameters
     ----------
     arrival_rate : float
@@ -36,11 +38,6 @@ class MMmK:
         Number of servers m, at least 1.
     capacity : int
         Customers there is room for, K, those in service included; at least m.
-
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
 
     Examples
     --------

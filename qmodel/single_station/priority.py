@@ -48,19 +48,15 @@ def priority_queue(
 ) -> tuple[PriorityClass, ...]:
     """M/G/1 whose classes are served in the order given, the first before all others.
 
+    Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
+    they can be served, or faster.
+
     Parameters
     ----------
     classes : sequence of (arrival rate, service time, SCV of the service time)
         From the highest priority to the lowest. [1/s, s, 1]
     preemptive : bool
         Whether a customer of a higher class interrupts, the one interrupted resuming later.
-
-    Raises
-    ------
-    InvalidInput
-        If a value is out of range; the text names it.
-    Unstable
-        If customers arrive as fast as they can be served, or faster.
 
     Examples
     --------

@@ -61,20 +61,9 @@ def solve(
 ) -> tuple[Found, State]:
     """Throughputs and residence times.
 
-    Parameters
-    ----------
-    problems : Problems
-        What to solve.
-    extra, idle : array, (C, K, B), optional
-        The B of the text above, and what is added to the a that a law gives.
-    start : State, optional
-        Where to begin.
-    tolerance : float
-        Estimated error at which to stop.
-    steps : int
-        Evaluations after which to stop anyway.
-    pace : float
-        The first step in time; long where the start is near.
+    ``extra`` is the B of the text above, ``idle`` what is added to the a that a law gives, both (C,
+    K, B). The iteration goes from ``start``, the first step in time being ``pace``, long where that
+    is near, to an estimated error of ``tolerance``, or ``steps`` evaluations.
     """
     options = (tolerance, steps, pace)
     if start is not None or not overloaded(problems):

@@ -57,12 +57,8 @@ class Pair(NamedTuple):
 class BranchPairStates:
     """States of the last branch and one of the others.
 
-    Parameters
-    ----------
-    times : sequence of float
-        Mean service time of a task of each class. [s]
-    apart : bool
-        Whether visits that the other branch has completed are told from those it has not.
+    ``times`` are the mean service times of a task of each class [s]; ``apart`` is whether visits
+    that the other branch has completed are told from those it has not.
     """
 
     def __init__(self, times: Sequence[float], *, apart: bool) -> None:
@@ -108,20 +104,10 @@ class BranchPairStates:
 
 
 class BranchPairCTMC(StationCTMC):
-    """The chain of two branches of a fork.
+    """The chain of two of at least 2 ``branches`` of a fork.
 
-    Parameters
-    ----------
-    times : sequence of float
-        Mean service time of a task of each class. [s]
-    population : sequence of int
-        Most visits of each class in progress.
-    branches : int
-        At least 2.
-    most : float, optional
-        Most visits of all classes in progress; those that would exceed it are lost.
-    apart : bool
-        As in `BranchPairStates`.
+    ``population`` is most visits of each class in progress, ``most`` those of all classes, beyond
+    which they are lost; ``times`` and ``apart`` are those of `BranchPairStates`.
 
     Examples
     --------

@@ -79,23 +79,13 @@ class OrderedStation(NamedTuple):
 class QueueStates:
     """States (queue, in service, interrupted) of a station that serves in order.
 
-    Parameters
-    ----------
-    station : OrderedStation
-        The station.
-    in_order : bool
-        Whether the queue is the classes of its customers in order of arrival, not their numbers.
-
-    Attributes
-    ----------
-    owner : list of int
-        The class to which each phase belongs.
-    first : list of int
-        The first phase of each class.
+    ``in_order`` is whether the queue is the classes of its customers in order of arrival, and not
+    their numbers.
     """
 
     def __init__(self, station: OrderedStation, *, in_order: bool) -> None:
         self.station, self.in_order = station, in_order
+        #: The class to which each phase belongs, and the first phase of each class.
         self.owner = [c for c, service in enumerate(station.service) for _ in service.rate]
         self.first = [self.owner.index(c) for c in range(len(station.service))]
         ranked = station.discipline != "fcfs"

@@ -28,26 +28,8 @@ class TooManyStates(Exception):
 class StateSpace(Generic[S]):
     """The states that are reachable, and the transitions among them.
 
-    Raises `TooManyStates` if more than `most` states are met.
-
-    Parameters
-    ----------
-    initial : iterable of states
-        Where the search starts.
-    transitions : callable
-        A state to its transitions: the state after each, its rate [1/s], and a label.
-    most : float, optional
-        Number of states beyond which the search is given up.
-
-    Attributes
-    ----------
-    states : list
-        In the order in which they are met.
-    source, target : array of int
-        The numbers of the two states of each transition.
-    rate : array of float
-        [1/s]
-    label : array of int
+    The search starts at the ``initial`` states; ``transitions`` of a state are the state after
+    each, its rate [1/s], and a label. Raises `TooManyStates` if more than ``most`` states are met.
 
     Examples
     --------
@@ -65,6 +47,7 @@ class StateSpace(Generic[S]):
         most: float = inf,
     ) -> None:
         number = {state: i for i, state in enumerate(dict.fromkeys(initial))}
+        #: In the order in which they are met.
         self.states = list(number)
         source, target, rates, labels = [], [], [], []
         for i, state in enumerate(self.states):  # the list grows while it is read
@@ -79,6 +62,7 @@ class StateSpace(Generic[S]):
                 labels.append(label)
             if len(self.states) > most:
                 raise TooManyStates(f"more than {most:g} states")
+        #: The numbers of the two states of each transition, its rate [1/s] and its label.
         self.source: NDArray[Any] = np.array(source, int)
         self.target: NDArray[Any] = np.array(target, int)
         self.rate = np.array(rates, float)

@@ -28,21 +28,8 @@ from qmodel.solvers.markov.station_states import NO_CLASS, State, StationStates
 class StationCTMC:
     """The chain of a station; arrival rates are given when it is solved.
 
-    Parameters
-    ----------
-    model : StationStates
-        States and transitions of the station.
-    population : sequence of int
-        Most customers of each class present.
-    most : float, optional
-        Most customers of all classes present; arrivals beyond it are lost.
-
-    Attributes
-    ----------
-    space : StateSpace
-        Arrivals are labelled with their class, other transitions with `NO_CLASS`.
-    counts : array of int, shape (states, C)
-        Customers of each class in each state.
+    ``population`` is most customers of each class present, ``most`` those of all classes; arrivals
+    beyond it are lost.
     """
 
     def __init__(self, model: StationStates, population: Sequence[int], most: float = inf) -> None:
@@ -58,7 +45,9 @@ class StationCTMC:
             for after, rate, _ in model.transitions(state):
                 yield after, rate, NO_CLASS
 
+        #: Arrivals are labelled with their class, other transitions with `NO_CLASS`.
         self.space = StateSpace([model.empty], transitions)
+        #: Customers of each class in each state, shape (states, C).
         self.counts = np.array([model.counts(s) for s in self.space.states], int)
         self._arriving = np.flatnonzero(self.space.label != NO_CLASS)
 
