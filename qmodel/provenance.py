@@ -4,8 +4,6 @@ Nothing is kept unless somebody records; then the door for files and the check o
 passes them. No clock and no machine: the same input gives the same provenance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

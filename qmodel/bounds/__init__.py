@@ -1,7 +1,5 @@
 """Bounds of throughput and response time, without solving the network."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -11,8 +11,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf

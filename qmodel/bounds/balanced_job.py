@@ -20,8 +20,6 @@ References
    environments," Performance Evaluation 6(1), 1986, pp. 1-9.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from qmodel.bounds.asymptotic import Interval, Kind, delays_and_demands

@@ -20,8 +20,6 @@ References
    for closed queueing networks," IEEE Transactions on Computers 57(6), 2008, pp. 780-794.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """What the fields of a file may hold: strict tables, and text with a unit that becomes a float."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 

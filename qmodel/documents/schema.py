@@ -1,7 +1,5 @@
 """What a class expects at a key, read from its JSON Schema, so that messages and schema agree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

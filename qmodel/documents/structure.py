@@ -4,8 +4,6 @@ The parsers recurse, convert integers in quadratic time, and follow every part o
 every other part; a stranger's megabyte must not cost more than a second or two.
 """
 
-from __future__ import annotations
-
 import re
 from math import isfinite
 from typing import Any

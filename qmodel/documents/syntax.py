@@ -1,7 +1,5 @@
 """From bytes to text, and from TOML or JSON text to plain dicts, or one line that says why not."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """A document checked against a strict class; every mistake becomes one line with its place."""
 
-from __future__ import annotations
-
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError

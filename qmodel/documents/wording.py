@@ -1,7 +1,5 @@
 """How files, keys and values are spelt in a message."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from datetime import date, time

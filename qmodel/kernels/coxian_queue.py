@@ -22,8 +22,6 @@ References
    Journal of Research and Development 19(1), 1975, pp. 43-49.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 #: The most regular service that two stages make.

@@ -20,8 +20,6 @@ References
    1981.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from qmodel.laws.erlang import erlang_c

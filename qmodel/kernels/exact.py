@@ -5,8 +5,6 @@ on its way. From the population on where the bottleneck is saturated to the last
 found by bisection, since the test is cheap) nothing needs to be computed but the queue there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from qmodel.kernels.convolution import convolution

@@ -17,8 +17,6 @@ References
    networks," Journal of the ACM 27(2), 1980, pp. 313-322.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any

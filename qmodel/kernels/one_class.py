@@ -1,7 +1,5 @@
 """What X, R, U and Q of a network of one class are, from plain floats."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite

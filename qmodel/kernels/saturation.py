@@ -20,8 +20,6 @@ Tied bottlenecks have no such limit, and are left to the recursions. Original: t
 generating functions are those of Buzen (1973), see `convolution`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import log, sqrt
 

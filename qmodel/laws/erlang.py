@@ -8,8 +8,6 @@ References
    recursion in the number of servers, all of whose terms are positive.
 """
 
-from __future__ import annotations
-
 from math import floor
 
 #: Terms below this no longer change a sum of terms up to 1.

@@ -5,8 +5,6 @@ used. Source: P. J. Denning and J. P. Buzen, "The operational analysis of queuei
 models," ACM Computing Surveys 10(3), 1978, pp. 225-261.
 """
 
-from __future__ import annotations
-
 
 def utilization(throughput: float, demand: float, servers: int = 1) -> float:
     """Utilization law, U = X D / m: the busy fraction of one server. [1]

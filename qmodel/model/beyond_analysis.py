@@ -1,7 +1,5 @@
 """What a network says that no method of analysis takes, or takes by two moments only."""
 
-from __future__ import annotations
-
 from qmodel.model.network import Network
 from qmodel.model.product_form import insensitive
 

@@ -1,7 +1,5 @@
 """The kinds of customer class: closed (a population that thinks) and open (arrivals)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.model.validation import assign, check_name, integer, not_negative, repr_of

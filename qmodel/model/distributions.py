@@ -8,8 +8,6 @@ References
    process," Stochastic Models 7(1), 1991, pp. 1-46: D0, D1 and the moments of the intervals.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple

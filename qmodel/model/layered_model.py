@@ -4,8 +4,6 @@ A call that an entry passes on is one of its caller, after the answer; so forwar
 who calls. Calls lead down from the users in no circle, which orders the services into layers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A place stands at a station; one station may stand at several places of a route.
 a class is outside: thinking, or before it arrives and after it left.
 """
 
-from __future__ import annotations
-
 from qmodel.model.network import Network
 from qmodel.model.visit_routing import ImpliedRouting
 

@@ -1,7 +1,5 @@
 """How many customers may be inside a part of a network: memory, threads, connections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -17,8 +17,6 @@ References
    of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The kinds of station a network is made of: queueing, delay, load-dependent, fork-join."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidNetwork

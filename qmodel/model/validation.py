@@ -1,7 +1,5 @@
 """Validation of arguments: plain numbers, or an error that names what is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from math import inf, isfinite

@@ -5,8 +5,6 @@ numbers, Little's law for the whole network (Little, 1961), no station busier th
 response quicker than service alone, and for exact methods the bounds of throughput.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 

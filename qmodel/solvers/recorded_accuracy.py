@@ -9,8 +9,6 @@ servers, classes, customers and stations are not harder. Of several such familie
 fewest kinds beside counts, then that of the fewest customers, then that of the larger error.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from itertools import combinations

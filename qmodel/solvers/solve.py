@@ -1,7 +1,5 @@
 """The list of methods of solution, and the choice among them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from importlib import import_module

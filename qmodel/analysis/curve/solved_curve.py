@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qmodel.analysis.curve.points import at_population
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.arrays import Array, Whole
 from qmodel.tabular import Tabular
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Row = tuple[float, ...]
 
@@ -79,36 +76,36 @@ class Curve(Tabular):
         )
 
     @property
-    def population(self) -> NDArray[np.int64]:
+    def population(self) -> Whole:
         """Population of the class that varies, shape (B,). [customers]"""
         import numpy as np
 
         return np.array(self.populations, dtype=np.int64)
 
     @property
-    def throughput(self) -> NDArray[np.float64]:
+    def throughput(self) -> Array:
         """Throughput X of each class, shape (B, C). [1/s]"""
         return _array(self.throughputs, (len(self), len(self.network.classes)))
 
     @property
-    def residence_time(self) -> NDArray[np.float64]:
+    def residence_time(self) -> Array:
         """Residence time R', queueing included, shape (B, C, K). [s]"""
         shape = (len(self), len(self.network.classes), len(self.network.stations))
         return _array(self.residence_times, shape)
 
     @property
-    def response_time(self) -> NDArray[np.float64]:
+    def response_time(self) -> Array:
         """Response time R of each class, think time excluded, shape (B, C). [s]"""
-        times: NDArray[np.float64] = self.residence_time.sum(axis=2)
+        times: Array = self.residence_time.sum(axis=2)
         return times
 
     @property
-    def queue_length(self) -> NDArray[np.float64]:
+    def queue_length(self) -> Array:
         """Customers at each station, waiting and in service, shape (B, C, K). [customers]"""
         return self.throughput[:, :, None] * self.residence_time
 
     @property
-    def utilization(self) -> NDArray[np.float64]:
+    def utilization(self) -> Array:
         """Fraction of one server in use, shape (B, C, K); X D at a delay station. [1]"""
         import numpy as np
 
@@ -119,17 +116,17 @@ class Curve(Tabular):
     def _caption(self) -> str:
         return f"{len(self)} populations of {self.vary}, solved by {self.method}"
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, Any]:
         names = self.network.class_names, self.network.station_names
         return long_columns({"population": self.population}, *names, self)
 
 
 def long_columns(
-    points: dict[str, NDArray[Any]],
+    points: dict[str, Any],
     class_names: Sequence[str],
     station_names: Sequence[str],
     measures: Any,
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Any]:
     """Measures of shapes (B, C) and (B, C, K) as columns of one row per point, class, station."""
     import numpy as np
 
@@ -144,7 +141,7 @@ def long_columns(
     return columns
 
 
-def _array(values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _array(values: Any, shape: tuple[int, ...]) -> Array:
     import numpy as np
 
     return np.array(values, dtype=np.float64).reshape(shape)

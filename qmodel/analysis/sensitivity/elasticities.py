@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qmodel.analysis.sensitivity.parameters import UNITS, Parameter, Slopes
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, StationMeasures, index_of
+from qmodel.numerics.arrays import Array
 from qmodel.tabular import Tabular
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: Measures of a class, and of a class at a station.
 OF_CLASS = ("throughput", "response_time")
@@ -70,7 +67,7 @@ class Sensitivity(Tabular):
         """How the measures of one class change."""
         return ClassSensitivity(self, index_of(self.network.class_names, class_name, "class"))
 
-    def derivative(self, measure: str, by: str) -> NDArray[np.float64]:
+    def derivative(self, measure: str, by: str) -> Array:
         """Change of a measure per unit of a parameter; by whole numbers, with one more.
 
         Parameters
@@ -89,7 +86,7 @@ class Sensitivity(Tabular):
         """
         return self._array(measure, by, relative=False)
 
-    def elasticity(self, measure: str, by: str) -> NDArray[np.float64]:
+    def elasticity(self, measure: str, by: str) -> Array:
         """Percent by which a measure changes if a parameter grows by one percent.
 
         By whole numbers: the change with one more, likewise taken relative to both. As for
@@ -125,7 +122,7 @@ class Sensitivity(Tabular):
                         both = (getattr(x, measure) for x in (slope, relative))
                         yield (name, station, measure, *what, *both)
 
-    def _array(self, measure: str, by: str, relative: bool) -> NDArray[np.float64]:
+    def _array(self, measure: str, by: str, relative: bool) -> Array:
         import numpy as np
 
         if measure not in OF_CLASS + OF_STATION:

@@ -3,6 +3,16 @@
 Shared by Bard-Schweitzer, Linearizer and AQL. Stations of one speed are single servers. Where the
 speed grows with the customers there, a law of `amva.multiserver` closes the equations; a station
 with a server for every customer is a delay, exactly. Original: reduction, no theory.
+
+The law "seidmann" changes the network, not the equations: it splits the demands, which is right for
+one customer alone and in saturation, and too long between [1].
+
+Accuracy of ``linearizer/seidmann`` on ``multi-servers``: R median 0.8 %, worst 15 %.
+
+References
+----------
+.. [1] A. Seidmann, P. J. Schweitzer and S. Shalev-Oren, "Computerized closed queueing network
+   models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
 """
 
 from collections.abc import Callable
@@ -17,7 +27,6 @@ from qmodel.model.solution import NotConverged, Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver import DEFAULT, LAWS
-from qmodel.solvers.amva.multiserver.seidmann import split
 from qmodel.solvers.amva.population_batch import Found, Problems
 from qmodel.solvers.method import Method
 
@@ -118,11 +127,10 @@ def model_of(network: Network, law: str) -> Model:
                 times[k] = demand
             elif rates is None:
                 queued.append(demand)
-            elif LAWS[law] is None:
-                at_queue, times[k] = split(demand, rates[-1])
-                queued.append(at_queue)
             else:
                 queued.append(demand / rates[-1])
+                if LAWS[law] is None:  # a server m times as fast, and a delay of D (m - 1) / m [1]
+                    times[k] = demand * (rates[-1] - 1.0) / rates[-1]
             delay[c] += times[k]
         rows.append(tuple(queued))
         unqueued.append(tuple(times))

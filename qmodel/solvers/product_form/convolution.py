@@ -8,8 +8,6 @@ References
    servers," Communications of the ACM 16(9), 1973, pp. 527-531.
 """
 
-from __future__ import annotations
-
 from qmodel.kernels import convolution
 from qmodel.kernels.saturation import saturated
 from qmodel.model.closed_network import empty_solution, not_one_class, one_class, one_class_solution

@@ -3,8 +3,6 @@
 Original: work, memory and steepness are measured limits, not theory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import log2
 

@@ -10,8 +10,6 @@ References
    networks," Journal of the ACM 27(2), 1980, pp. 313-322.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from qmodel.model.closed_network import not_closed, not_single_server, several_classes

@@ -8,8 +8,6 @@ References
    networks," Journal of the ACM 27(2), 1980, pp. 313-322.
 """
 
-from __future__ import annotations
-
 from qmodel.kernels.mean_value_analysis import mean_values
 from qmodel.kernels.saturation import saturated
 from qmodel.model.closed_network import (

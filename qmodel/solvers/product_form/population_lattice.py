@@ -22,8 +22,6 @@ w_c / (mu_c + 1), as seats are given by d'Hondt's rule. The factors are those of
 Kobayashi (1975); original: their scaling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import prod
