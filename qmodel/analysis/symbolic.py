@@ -24,6 +24,7 @@ import sympy
 from sympy.polys.rings import ring
 
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network, expect_network
 from qmodel.model.stations import DelayStation, LoadDependentStation, Station
@@ -291,7 +292,7 @@ def _open_stretch(station: Station, load: Any) -> Any:
     """Residence time over demand, F'(load) / F(load), F the sum of the weights of the states."""
     if isinstance(station, DelayStation) or load == 0:
         return sympy.S.One
-    different = _different_rates(station)
+    different = len(getattr(station, "rates", ())) or int(lasting_capacity(station))
     if different > MOST_SERVERS:
         raise NotApplicable(
             f"station {station.name!r} has {different} servers or rates, it takes {MOST_SERVERS}"
@@ -307,19 +308,12 @@ def _open_stretch(station: Station, load: Any) -> Any:
     return sympy.factor(sympy.diff(series, x) / series).subs(x, load)
 
 
-def _different_rates(station: Station) -> int:
-    if isinstance(station, LoadDependentStation):
-        return len(station.rates)
-    return int(lasting_capacity(station))
-
-
 def _rates(station: Station, population: int) -> list[float]:
     """Rates with 1, 2 ... ``population`` customers there."""
-    if isinstance(station, LoadDependentStation):
-        last = len(station.rates) - 1
-        return [station.rates[min(n, last)] for n in range(population)]
-    most = lasting_capacity(station)
-    return [min(float(n), most) for n in range(1, population + 1)]
+    if isinstance(station, DelayStation):
+        return [float(n) for n in range(1, population + 1)]
+    rates = service_rates(station, population)
+    return [rates[min(n, len(rates)) - 1] for n in range(1, population + 1)]
 
 
 def _exact(number: float) -> Any:

@@ -19,6 +19,13 @@ from numpy.typing import NDArray
 from qmodel.errors import InternalError
 from qmodel.numerics.arrays import Array
 
+#: Options of a factorization without pivoting, and so without cancellation.
+UNPIVOTED: Any = {
+    "permc_spec": "MMD_AT_PLUS_A",
+    "diag_pivot_thresh": 0.0,
+    "options": {"SymmetricMode": True},
+}
+
 
 def stationary(states: int, source: NDArray[Any], target: NDArray[Any], rate: Array) -> Array:
     """The stationary distribution p; rounding below 0 is set to 0.
@@ -69,14 +76,8 @@ def _relative_to(balance: Any, fixed: int) -> Array | None:
     solution = np.ones(balance.shape[0])
     try:
         with np.errstate(all="ignore"):
-            # No pivoting, no cancellation; a step of refinement would bring cancellation back.
-            factors = splu(
-                balance[others][:, others].tocsc(),
-                permc_spec="MMD_AT_PLUS_A",
-                diag_pivot_thresh=0.0,
-                options={"SymmetricMode": True},
-            )
-            solution[others] = factors.solve(right)
+            # A step of refinement would bring cancellation back.
+            solution[others] = splu(balance[others][:, others].tocsc(), **UNPIVOTED).solve(right)
             solution /= solution.sum()
             flux = np.abs(balance.diagonal()) * np.abs(solution)
             residual = np.abs(balance @ solution)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qmodel.numerics.arrays import Array
-from qmodel.numerics.ctmc import stationary, transposed_generator
+from qmodel.numerics.ctmc import UNPIVOTED, stationary, transposed_generator
 
 #: States up to which factors are complete.
 COMPLETE = 3_000
@@ -157,21 +157,9 @@ def _inverse(balance: Any, drop: tuple[float, float] | None) -> Callable[[Array,
 
     columns: Any = balance.tocsc()
     if drop is None:
-        factors = splu(
-            columns,
-            permc_spec="MMD_AT_PLUS_A",
-            diag_pivot_thresh=0.0,
-            options={"SymmetricMode": True},
-        )
+        factors = splu(columns, **UNPIVOTED)
         return lambda right, _: np.asarray(factors.solve(right))
-    factors = spilu(
-        columns,
-        drop_tol=drop[0],
-        fill_factor=drop[1],
-        permc_spec="MMD_AT_PLUS_A",
-        diag_pivot_thresh=0.0,
-        options={"SymmetricMode": True},
-    )
+    factors = spilu(columns, drop_tol=drop[0], fill_factor=drop[1], **UNPIVOTED)
     preconditioner = LinearOperator(balance.shape, factors.solve)
     name = "rtol" if "rtol" in signature(gmres).parameters else "tol"  # as it was before scipy 1.12
 

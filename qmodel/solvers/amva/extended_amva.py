@@ -47,7 +47,7 @@ from qmodel.model.stations import (
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
 from qmodel.solvers.amva.residence_rules import Sight, Station, residence
-from qmodel.solvers.fork_join.fork_speeds import MOST, light_and_heavy
+from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import check_served, open_loads
 
@@ -76,15 +76,8 @@ def why_not(network: Network) -> str | None:
             return f"{name} is load-dependent"
         if isinstance(station, QueueingStation) and station.buffer is not None:
             return f"{name} has room for {station.buffer} customers only"
-        if isinstance(station, ForkJoinStation):
-            if station.branches > MOST:
-                return f"{name} has {station.branches} branches, it takes {MOST}"
-            for c, customer_class in enumerate(network.classes):
-                if network.demand[c][k] and network.scv_at(c, k) != 1.0:
-                    return (
-                        f"class {customer_class.name!r} at {name} has SCV "
-                        f"{network.scv_at(c, k):g}; branches take exponential service"
-                    )
+        if (reason := fork_speeds.why_not(network, k)) is not None:
+            return reason
     if network.limits:
         return f"limit {network.limits[0].name!r} keeps customers outside"
     return None
@@ -268,7 +261,7 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     kind, servers, light, heavy = "delay", 1, 1.0, 1.0
     if isinstance(station, ForkJoinStation):
         kind = "fork"
-        light, heavy = light_and_heavy(station.branches)
+        light, heavy = fork_speeds.light_and_heavy(station.branches)
     elif isinstance(station, QueueingStation):
         kind = "any" if station.discipline in ORDERLESS else station.discipline
         servers = station.servers

@@ -28,11 +28,29 @@ from math import comb, factorial
 
 import numpy as np
 
+from qmodel.model.network import Network
+from qmodel.model.stations import ForkJoinStation
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
 
 #: Branches at most.
 MOST = 64
+
+
+def why_not(network: Network, k: int) -> str | None:
+    """Why a fork-join station is too much: its branches, or service that is not exponential."""
+    station = network.stations[k]
+    if not isinstance(station, ForkJoinStation):
+        return None
+    if station.branches > MOST:
+        return f"station {station.name!r} has {station.branches} branches, it takes {MOST}"
+    for c, name in enumerate(network.class_names):
+        if network.demand[c][k] and network.scv_at(c, k) != 1.0:
+            return (
+                f"class {name!r} at station {station.name!r} has SCV {network.scv_at(c, k):g}; "
+                "branches take exponential service"
+            )
+    return None
 
 
 @cache

@@ -7,15 +7,16 @@ turn, a central server is left in the usual way. Original.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
 from qmodel.model.places import transitions
 from qmodel.model.stations import (
     ORDERLESS,
+    DelayStation,
     ForkJoinStation,
-    LoadDependentStation,
     QueueingStation,
     Station,
 )
@@ -95,16 +96,10 @@ def _states(network: Network, classes: list[int], k: int, station: Station) -> S
         return ForkJoinStates(times, station.branches)
     if isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
         return LineStates(OrderedStation.of(network, classes, k))
-    return CountStates(times, _speed(station))
-
-
-def _speed(station: Station) -> Callable[[int], float]:
-    """Relative rate of service with n customers present, whatever their order."""
-    if isinstance(station, QueueingStation):
-        return lambda n: float(min(n, station.servers))
-    if isinstance(station, LoadDependentStation):
-        return lambda n: station.rates[min(n, len(station.rates)) - 1]
-    return float
+    if isinstance(station, DelayStation):
+        return CountStates(times, float)
+    rates = service_rates(station, max(1, sum(network.populations)))
+    return CountStates(times, lambda n: rates[min(n, len(rates)) - 1])
 
 
 class Routing(NamedTuple):

@@ -61,8 +61,8 @@ from qmodel.model.stations import (
     QueueingStation,
 )
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
-from qmodel.solvers.fork_join.fork_speeds import MOST
 from qmodel.solvers.marie.fixed_point import ROUNDING, TOLERANCE, fixed_point
 from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.sojourn_states import StationStates, states_of
@@ -174,15 +174,8 @@ def _not_a_subnetwork(network: Network) -> str | None:
     for k, station in enumerate(network.stations):
         if isinstance(station, QueueingStation) and station.buffer is not None:
             return f"station {station.name!r} has room for {station.buffer} customers only"
-        if isinstance(station, ForkJoinStation):
-            if station.branches > MOST:
-                return f"station {station.name!r} has {station.branches} branches, it takes {MOST}"
-            for c, customer_class in enumerate(network.classes):
-                if network.demand[c][k] and network.scv_at(c, k) != 1.0:
-                    return (
-                        f"class {customer_class.name!r} at station {station.name!r} has SCV "
-                        f"{network.scv_at(c, k):g}; branches take exponential service"
-                    )
+        if (reason := fork_speeds.why_not(network, k)) is not None:
+            return reason
     return None
 
 
