@@ -1,8 +1,8 @@
 """Quantities as people write them, "68 s" or "64 MB", in base units, and back.
 
 A number and a unit are told apart by a regular expression; units are a closed list, so nothing a
-file holds is ever evaluated. Text already in the base unit is converted by `float`; the rest in
-fractions, so that "68 ms" is exactly the float 0.068.
+file holds is ever evaluated. Numbers are converted in fractions, so that "68 ms" is exactly the
+float 0.068.
 
 A kilobyte is what the trade means by it: 1024 bytes where memory is counted ("memory": chips,
 caches, blocks, files as operating systems list them), 1000 bytes for drives as they are sold
@@ -55,11 +55,9 @@ def quantity(text: object, dimension: str) -> float:
     unit = parsed["percent"] or (parsed["over"] or "") + (f"/{per}" if per else "")
     if not isfinite(float(number)):
         raise InvalidInput(f"must be finite, got {show_text(stripped)}")
-    if unit == "%" and dimension == "fraction":
+    if unit in {"", "%"} and dimension == "fraction":
         # Through a fraction, so that "57 %" is the float 0.57.
-        return float(Fraction(number) / 100)
-    if unit in wanted.spellings:
-        return float(number)
+        return float(Fraction(number) / (100 if unit else 1))
     if not unit:
         right = [f'"{number} {example.split(maxsplit=1)[1]}"' for example in wanted.examples]
         raise InvalidInput(f"unit missing; write e.g. {' or '.join(right)}")
@@ -105,7 +103,7 @@ def _converted(number: str, unit: str, text: str, wanted: Dimension) -> float:
     base, whole = size_of(wanted.base, wanted.kilobyte)
     if kind != base:
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
-    if wanted.base == "B" and unit not in wanted.units:
+    if wanted.base == "B" and unit not in {"B", "byte", *wanted.units}:
         # Nobody buys memory by the bit: "64 Mb" of it is a slip that would cost a factor of 8.
         raise InvalidInput(f"{show_text(text)} is in bits; {did_you_mean(unit, wanted.units)}")
     try:
@@ -122,8 +120,6 @@ class Dimension:
     name: str
     #: The unit inside.
     base: str
-    #: How the base unit is written; text in it is a number already.
-    spellings: tuple[str, ...]
     #: Units to suggest where one is misspelt.
     units: tuple[str, ...]
     #: Right ways to write it.
@@ -147,7 +143,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="time",
             base="s",
-            spellings=("s", "sec", "second", "seconds"),
             units=("s", "ms", "us", "ns", "min", "h", "d", "week", "month"),
             examples=("917 s",),
             shown=(("s", 1.0),),
@@ -155,7 +150,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="rate",
             base="1/s",
-            spellings=("/s", "/second"),
             units=("/s", "/min", "/h", "/d", "/second", "/minute", "/hour", "/day"),
             examples=("0.5 /s", "30 /min"),
             shown=(("/s", 1.0),),
@@ -163,7 +157,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="memory",
             base="B",
-            spellings=("B", "byte", "bytes"),
             units=_BYTES,
             examples=("64 MB", "64 MiB"),
             shown=_steps(1024.0, *_BYTES[:5]),
@@ -172,7 +165,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="storage",
             base="B",
-            spellings=("B", "byte", "bytes"),
             units=_BYTES,
             examples=("2.1 GB",),
             shown=_steps(1000.0, *_BYTES[:5]),
@@ -180,7 +172,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="data rate",
             base="B/s",
-            spellings=("B/s", "byte/s", "bytes/s"),
             units=_BITS + tuple(f"{unit}/s" for unit in _BYTES),
             examples=("10 MB/s", "10 Mb/s"),
             shown=_steps(1000.0, "bytes/s", "KB/s", "MB/s", "GB/s"),
@@ -188,7 +179,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="bit rate",
             base="bit/s",
-            spellings=("bit/s", "b/s", "bps"),
             units=_BITS,
             examples=("10 Mb/s",),
             shown=_steps(1000.0, "bit/s", "Kb/s", "Mb/s", "Gb/s"),
@@ -196,7 +186,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="frequency",
             base="Hz",
-            spellings=("Hz",),
             units=("MHz", "GHz", "kHz", "Hz"),
             examples=("100 MHz",),
             shown=_steps(1000.0, "Hz", "kHz", "MHz", "GHz"),
@@ -204,7 +193,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="rotation",
             base="turn/s",
-            spellings=(),
             units=("RPM", "rpm"),
             examples=("7200 RPM",),
             shown=(("RPM", 1 / 60),),
@@ -212,7 +200,6 @@ DIMENSIONS: dict[str, Dimension] = {
         Dimension(
             name="fraction",
             base="1",
-            spellings=("",),
             units=("%",),
             examples=("36 %", "0.36"),
             shown=(("%", 0.01),),

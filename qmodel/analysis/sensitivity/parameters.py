@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -125,33 +127,23 @@ def slopes_of(
     ``throughput``, by class, and ``residence``, shape (C, K), are these derivatives.
     """
     network = solution.network
-    queues, busy, response = [], [], []
-    for c, (slope, row) in enumerate(zip(throughput, residence, strict=True)):
-        x = solution.throughputs[c]
-        total = 0.0
-        for change in row:
-            total += change
-        response.append(total)
-        queues.append(
-            tuple(
-                slope * time + x * change
-                for time, change in zip(solution.residence_times[c], row, strict=True)
-            )
-        )
-        used = []
-        for station, demand in zip(network.stations, network.demand[c], strict=True):
-            its_own = (
-                parameter.kind == "demand"
-                and parameter.class_name == network.class_names[c]
-                and parameter.station_name == station.name
-            )
-            share = 1.0 if isinstance(station, DelayStation) else station.max_rate
-            used.append((slope * demand + (x if its_own else 0.0)) / share)
-        busy.append(tuple(used))
-    return Slopes(
-        parameter, tuple(throughput), tuple(response),
-        tuple(tuple(row) for row in residence), tuple(queues), tuple(busy),
-    )  # fmt: skip
+    slope, change = np.array(throughput), np.array(residence)
+    x, times = np.array(solution.throughputs), np.array(solution.residence_times)
+    mine = parameter.kind, parameter.class_name, parameter.station_name
+    own = [[mine == ("demand", c, k) for k in network.station_names] for c in network.class_names]
+    share = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in network.stations]
+    measures = (
+        slope,
+        change.sum(axis=1),
+        change,
+        slope[:, None] * times + x[:, None] * change,
+        (slope[:, None] * np.array(network.demand) + x[:, None] * np.array(own)) / share,
+    )
+    return Slopes(parameter, *(_tuples(each.tolist()) for each in measures))
+
+
+def _tuples(values: Any) -> Any:
+    return tuple(map(_tuples, values)) if isinstance(values, list) else values
 
 
 def difference(parameter: Parameter, low: Solution, high: Solution, step: float) -> Slopes:
