@@ -84,7 +84,7 @@ def test_parallelism_is_at_most_the_queue_depth():
     [
         (lambda: Disk(-0.1, 0.01, 1e6), "seek time is -0.1 s, expected >= 0"),
         (lambda: Disk(0.01, 0.0, 1e6), "rotation time is 0 s, expected > 0"),
-        (lambda: Disk(0.01, 0.01, float("nan")), "transfer rate is nan bytes/s"),
+        (lambda: Disk(0.01, 0.01, float("nan")), "transfer rate is nan, expected"),
         (lambda: Disk(0.01, 0.01, 1e6).random_time(-1), "size is -1 bytes"),
         (lambda: SolidStateDrive(0.0, 1e-4, 1e6, 4), "read latency is 0 s, expected > 0"),
         (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 0), "parallelism is 0, expected >= 1"),

@@ -288,10 +288,10 @@ def test_mixed_networks_in_any_order(discipline, servers):
         (lambda: QUEUE("a", discipline="lifo"), "discipline of station 'a' is 'lifo', expected"),
         (lambda: QUEUE("a", 2, buffer=1), "station 'a' has room for 1, expected at least its serv"),
         (lambda: QUEUE("a", buffer=1.5), "buffer of station 'a' is 1.5, expected a whole number"),
-        (lambda: FORK("a", 0), "station 'a' has 0 branches, expected >= 1"),
+        (lambda: FORK("a", 0), "branches of station 'a' is 0, expected >= 1"),
         (lambda: qm.ClosedClass("a", 1, priority=0.5), "priority of class 'a' is 0.5, expected"),
         (lambda: qm.OpenClass("a", 1, arrival_scv=-1), "arrival SCV of class 'a' is -1, expected"),
-        (lambda: qm.PopulationLimit("m", 0, ["a"]), "limit 'm' lets in 0, expected >= 1"),
+        (lambda: qm.PopulationLimit("m", 0, ["a"]), "customers of limit 'm' is 0, expected >= 1"),
         (lambda: qm.PopulationLimit("m", 1, []), "limit 'm' names no station"),
         (lambda: qm.PopulationLimit("m", 1, ["a"], []), "limit 'm' names no class"),
         (
@@ -520,12 +520,12 @@ NETWORK = qm.Network(STATIONS, CLASSES, [[1.0, 0.0], [3.0, 1.0], [1.0, 0.0], [1.
 
 def test_a_class_is_measured_by_its_own_time_and_number():
     """Five customers, each 8 s without waiting: 5 / 8 a second at most."""
-    check_served(NETWORK, (1.0, 1.001e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+    check_served(NETWORK, {0: 1.0, 1: 1.001e-3 * 5 / 8}, 1e-3)
     with pytest.raises(qm.Unstable, match="class 'poor': classes of higher priority leave it next"):
-        check_served(NETWORK, (1.0, 0.999e-3 * 5 / 8, 0.0, 0.0), 1e-3)
+        check_served(NETWORK, {0: 1.0, 1: 0.999e-3 * 5 / 8}, 1e-3)
 
 
 @pytest.mark.parametrize("throughput", [0.0, float("nan")])
 def test_what_is_no_rate_is_not_served(throughput):
     with pytest.raises(qm.Unstable, match="'hog'"):
-        check_served(NETWORK, (throughput, 1.0, 0.0, 0.0), 1e-3)
+        check_served(NETWORK, {0: throughput, 1: 1.0}, 1e-3)
