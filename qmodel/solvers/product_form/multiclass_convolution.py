@@ -32,7 +32,6 @@ from collections.abc import Sequence
 from qmodel.model.closed_network import SeveralClasses, not_closed, several_classes
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.solvers.amva import bard_schweitzer
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form.lattice_limit import lattice_work, too_large, too_steep
 
@@ -68,6 +67,8 @@ def solve(network: Network) -> Solution:
 
 def near_throughputs(model: SeveralClasses) -> Sequence[float]:
     """Throughputs by `bard_schweitzer`, good enough to scale by. [1/s]"""
+    from qmodel.solvers.amva import bard_schweitzer
+
     delay, queued = list(model.delay), []
     for c, row in enumerate(model.demand):
         times = []

@@ -31,8 +31,6 @@ from functools import lru_cache
 from math import comb, frexp
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import not_closed, not_single_server, several_classes
 from qmodel.model.network import Network
@@ -94,6 +92,8 @@ def recursion_by_chain(
     stations [s], ``demand`` those at single servers, shape (C, K) [s]; ``pace`` are throughputs to
     scale by, near the true ones [1/s].
     """
+    import numpy as np
+
     classes = range(len(population))
     vectors = _vectors(len(demand[0]), sum(population))
     thinking = [z * x / n for z, x, n in zip(delay, pace, population, strict=True)]
@@ -158,6 +158,8 @@ def _bring_in(
 
     ``base`` is the b of the text above.
     """
+    import numpy as np
+
     size = vectors.first[len(vectors.first) - 1 - customers]
     found = np.empty(size)
     for start in range(0, size, CHUNK):
@@ -193,6 +195,8 @@ def _number(stations: int, customers: int) -> _Vectors:
     # With s_i the sum of the first i numbers, the number of a vector is the sum over i of
     # C(s_i + i - 1, i): all vectors of a smaller total first, and so on in each place. So those
     # of i places with the total s are the first C(s + i - 1, i - 1) of i - 1 places, and s.
+    import numpy as np
+
     def sizes(places: int) -> list[int]:
         return [comb(total + places, places) for total in range(customers + 1)]
 
