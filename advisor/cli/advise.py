@@ -113,10 +113,9 @@ def command(
 
         write_text(sarif, as_text(sarif_data(found, compared)), force=force)
     if as_json:
-        from advisor.report.answers import answer
         from advisor.report.json_report import review_data
 
-        print_json(answer("advise", review_data(found, outlooks, compared)))
+        print_json(review_data(found, outlooks, compared))
     else:
         from advisor.report.terminal import Section, show_review
 

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, console, print_json, say
 
 
 def command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
     force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
     plot: Annotated[
         Path | None,

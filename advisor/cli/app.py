@@ -43,10 +43,10 @@ def _version(wanted: bool) -> None:
         typer.echo(f"qmodel {__version__}")
         raise typer.Exit
     if wanted:
-        from advisor.cli.output import print_json
+        from advisor.cli.output import as_text, print_document
         from advisor.versions import versions
 
-        print_json(versions())
+        print_document(as_text(versions()))
         raise typer.Exit
 
 

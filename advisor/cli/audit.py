@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import AsJson, console, print_json
+from advisor.cli.output import AsJson, AsSchema, console, print_json
 
 if TYPE_CHECKING:
     from calibration.audits.audit import Audit
@@ -29,6 +29,7 @@ def command(
         float, typer.Option(help="Noise of one run, as a multiple of the usual one.")
     ] = 1.0,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Find numbers that contradict the laws of queueing. Exit code 1 if there are any.
 

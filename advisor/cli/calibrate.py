@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import STOPPED, AsJson, Every, console, print_json, say
+from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.audits.noise import Noise
@@ -53,6 +53,7 @@ def command(
     every: Every = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Fit models to measured runs.
 

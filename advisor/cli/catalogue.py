@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
 
 
 def command(
@@ -19,6 +19,7 @@ def command(
     ] = None,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """List the parts, or show one with its sources.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_document, print_json, say
+from advisor.cli.output import AsJson, AsSchema, print_document, print_json, say
 
 
 class Format(StrEnum):
@@ -33,6 +33,7 @@ def command(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Convert a model file to another format.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, columns, print_json, say
+from advisor.cli.output import AsJson, AsSchema, columns, print_json, say
 
 #: Where they are in an installed package, and in its source.
 PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] / "examples")
@@ -19,6 +19,7 @@ def command(
     copy: Annotated[Path | None, typer.Option(help="Copy them into this folder.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """List the examples, or copy them to a folder.
 

@@ -10,6 +10,7 @@ import typer
 
 from advisor.cli.output import (
     AsJson,
+    AsSchema,
     Every,
     FileFormat,
     Today,
@@ -42,6 +43,7 @@ def command(
     file_format: FileFormat = None,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Explain a rule, a finding, or a network.
 

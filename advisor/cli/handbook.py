@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, print_json
+from advisor.cli.output import AsJson, AsSchema, print_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,7 @@ def command(
         bool, typer.Option("--print", help="Print where the handbook is, and open nothing.")
     ] = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Open the handbook in the browser.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, Progress, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.importing import Imported
@@ -40,6 +40,7 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Make a table of runs from what monitors, load generators and servers record.
 

@@ -35,11 +35,11 @@ Check = Annotated[
 Every = Annotated[bool, typer.Option("--all", help="Show all of it, longer than a screen.")]
 
 
-def _print_schema(wanted: bool) -> None:
+def _print_schema(context: typer.Context, wanted: bool) -> None:
     if wanted:
         from advisor.report.answers import schema_text
 
-        print_document(schema_text())
+        print_document(schema_text(context.info_name or ""))
         raise typer.Exit
 
 
@@ -80,14 +80,15 @@ def print_document(text: str) -> None:
     typer.echo(text, nl=False)
 
 
-def print_json(data: Any) -> None:
-    """Print data as JSON with its provenance; NaN and infinity have no place in it."""
+def print_json(data: dict[str, Any]) -> None:
+    """Print data as JSON with its form and provenance; NaN and infinity have no place in it."""
+    from advisor.report.answers import answer
     from qmodel.provenance import recording
 
     found = recording()
-    if found is not None and found.inputs and isinstance(data, dict):
+    if found is not None and found.inputs:
         data = {**data, "provenance": found.to_dict()}
-    print_document(as_text(data))
+    print_document(as_text(answer(sys.argv[1], data)))
 
 
 def as_text(data: Any) -> str:

@@ -96,7 +96,6 @@ def command(
     from advisor.cli.loads import rates, user_counts
     from advisor.cli.predict_server import warn
     from advisor.machines.tables import describes_machines, machines_of
-    from advisor.report.answers import answer
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
     from calibration.fitting.saved import calibration_of
@@ -178,7 +177,7 @@ def command(
         warn(str(files[0]), calibration)
     found = predict_all(calibration, counts, changes, rates=asked)
     if as_json:
-        print_json(answer("predict", predictions_data(calibration, found)))
+        print_json(predictions_data(calibration, found))
     else:
         show_predictions(console(), calibration, found, every=every)
 

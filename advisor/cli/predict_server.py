@@ -37,7 +37,6 @@ def predict_server(
         predict_users,
         rates_around,
     )
-    from advisor.report.answers import answer
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
@@ -72,7 +71,7 @@ def predict_server(
     if plot is not None:
         plot_curve(found, plot)
     if verdict is None:
-        print_json(answer("predict", curve_data(found)))
+        print_json(curve_data(found))
     else:
         mine = not rates or workload.arrival_rate is not None
         show_curve(console(), found, configuration, verdict, own=mine, every=every)
@@ -134,7 +133,6 @@ def predict_growth(
     from advisor.forecasting.forecast import growth
     from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.predicting.reproduced import check_reproduced
-    from advisor.report.answers import answer
     from advisor.report.growth import growth_data, show_growth
     from qmodel.errors import InvalidInput
 
@@ -157,6 +155,6 @@ def predict_growth(
         progress=Progress("configurations"),
     )
     if as_json:
-        print_json(answer("predict", growth_data(found)))
+        print_json(growth_data(found))
     else:
         show_growth(console(), found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,6 +21,7 @@ def command(
     ] = False,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """List the rules.
 
@@ -39,7 +40,8 @@ def command(
     from advisor.rules import RULES
 
     if as_json:
-        print_json([{"code": r.code, "slug": r.slug, "claim": r.claim} for r in RULES])
+        found = [{"code": r.code, "slug": r.slug, "claim": r.claim} for r in RULES]
+        print_json({"rules": found})
         return
     from rich.text import Text
 

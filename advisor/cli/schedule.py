@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, Every, FileFormat, console, print_json, say
+from advisor.cli.output import (
+    STOPPED,
+    AsJson,
+    AsSchema,
+    Every,
+    FileFormat,
+    console,
+    print_json,
+    say,
+)
 
 if TYPE_CHECKING:
     from advisor.scheduling.timetable import Timetable
@@ -35,6 +44,7 @@ def command(
     every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Find the best hours for batch tasks.
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.cli.output import Progress, console, print_document, print_json, say
-from advisor.report.answers import Command, answer
 
 if TYPE_CHECKING:
     from datetime import date
@@ -48,7 +47,7 @@ def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
 
     found = review_machines(machines)
     if as_json:
-        print_json(answer("advise", review_machines_data(found)))
+        print_json(review_machines_data(found))
     else:
         show_machines(console(), found, every=every)
     return bool(found.now.missed(machines))
@@ -93,7 +92,7 @@ def predict(
     if as_json:
         fits = {"users_that_fit": fit, "limited_by": then}
         shown = [outlook_data(each) for each in found]
-        _json("predict", machines, {"verdict": fits, "predictions": shown})
+        _json(machines, {"verdict": fits, "predictions": shown})
         return
     verdict = f"{fit} users fit" + (f"; with more, {then}" if then else "")
     _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)
@@ -121,7 +120,7 @@ def whatif(
     ]
     if as_json:
         made = [{"title": title, "after": outlook_data(each)} for title, each in after]
-        _json("whatif", machines, {"before": outlook_data(before), "alternatives": made})
+        _json(machines, {"before": outlook_data(before), "alternatives": made})
     else:
         _table(machines, [("as it is", before), *after], "", "", every)
 
@@ -167,7 +166,7 @@ def size(
             for given, each in zip(settings, found, strict=True)
         ]
         cheapest = None if best is None else shown[best]
-        _json("size", machines, {"cheapest": cheapest, "candidates": shown})
+        _json(machines, {"cheapest": cheapest, "candidates": shown})
     else:
         verdict = "✗ no candidate meets the targets"
         if best is not None:
@@ -182,8 +181,8 @@ def size(
     return best is not None
 
 
-def _json(command: Command, machines: Machines, data: dict[str, Any]) -> None:
-    print_json(answer(command, {"title": machines.file.title, **data}))
+def _json(machines: Machines, data: dict[str, Any]) -> None:
+    print_json({"title": machines.file.title, **data})
 
 
 def _table(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, Progress, print_json, say
+from advisor.cli.output import AsJson, AsSchema, FileFormat, Progress, print_json, say
 from advisor.cli.target_options import fraction_above_0, time_above_0
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def command(
     workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Simulate a queueing network, event by event.
 

@@ -67,7 +67,6 @@ def command(
     from advisor.cli.target_options import fraction_above_0, promise
     from advisor.loading import configuration_of
     from advisor.predicting.reproduced import check_reproduced
-    from advisor.report.answers import answer
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
     from qmodel.errors import InvalidInput
@@ -102,7 +101,7 @@ def command(
         say("stopped before a candidate was tried; the same command begins anew")
         raise typer.Exit(STOPPED) from None
     if as_json:
-        print_json(answer("size", sizing_data(found)))
+        print_json(sizing_data(found))
     else:
         show_sizing(console(), found, every=every)
     if not found.complete:

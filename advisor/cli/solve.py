@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, FileFormat, Progress, columns, print_json, working
+from advisor.cli.output import (
+    AsJson,
+    AsSchema,
+    Every,
+    FileFormat,
+    Progress,
+    columns,
+    print_json,
+    working,
+)
 from advisor.cli.target_options import Percentiles, percentile_shares
 
 #: What the library says of a network that no method takes.
@@ -24,6 +33,7 @@ def command(
     every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Solve a queueing network.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, Every, Progress, columns, print_json, say
+from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, Progress, columns, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,6 +31,7 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Solve a model for every combination of some parameters.
 

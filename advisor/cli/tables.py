@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, Every, console, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
 
 
 def command(
@@ -16,6 +16,7 @@ def command(
     ] = False,
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """List the measured tables, or show one.
 
@@ -33,7 +34,8 @@ def command(
         return
     tables = [load_table(each) for each in table_names(name or None)]
     if as_json:
-        print_json([{"name": t.name, "title": t.title, "source": t.cite()} for t in tables])
+        found = [{"name": t.name, "title": t.title, "source": t.cite()} for t in tables]
+        print_json({"tables": found})
     else:
         screen = console()
         if name or every:

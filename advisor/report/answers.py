@@ -1,20 +1,23 @@
-"""The form of what the commands that predict print as JSON: ``answers.schema.json``."""
+"""The forms of what commands print as JSON: ``forms/*.schema.json``, one for all that predict."""
 
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
-#: Version of the form; it changes when a program that reads it would have to.
+#: Version of the forms; it changes when a program that reads one would have to.
 VERSION = 2
 
-Command = Literal["advise", "predict", "size", "whatif"]
+#: Commands whose answers have one form.
+PREDICTING = ("advise", "predict", "size", "whatif")
 
 
-def schema_text() -> str:
-    """The JSON Schema of every answer, one definition for each command."""
-    return files("advisor.report").joinpath("answers.schema.json").read_text(encoding="utf-8")
+def schema_text(command: str = "predict") -> str:
+    """The JSON Schema of a command's answer."""
+    form = "answers" if command in PREDICTING else command
+    path = files("advisor.report").joinpath("forms", f"{form}.schema.json")
+    return path.read_text(encoding="utf-8")
 
 
-def answer(command: Command, data: Mapping[str, Any]) -> dict[str, Any]:
+def answer(command: str, data: Mapping[str, Any]) -> dict[str, Any]:
     """An answer that says which form it has."""
     return {"schema": VERSION, "command": command, **data}

@@ -1,4 +1,4 @@
-"""A review as plain data, in base units, in the form of ``answers.schema.json``."""
+"""A review as plain data, in base units, in the form of ``forms/answers.schema.json``."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""Several machines as plain data, in the form of ``answers.schema.json``."""
+"""Several machines as plain data, in the form of ``forms/answers.schema.json``."""
 
 from __future__ import annotations
 

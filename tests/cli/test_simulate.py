@@ -56,7 +56,7 @@ def test_one_screen_with_the_answer_first(run):
 def test_json_is_that_of_the_library(run):
     document = json.loads(run("simulate", MODEL, "--events", "4000", "--seed", "4", "--json").out)
     found = qm.simulate(qm.load_network(ROOT / MODEL), events=4_000, seed=4).to_dict()
-    for name in ("seconds", "provenance"):
+    for name in ("schema", "command", "seconds", "provenance"):
         document.pop(name, None)
         found.pop(name, None)
     assert document == found

@@ -73,8 +73,8 @@ def test_a_file_and_workers(run, model, tmp_path):
     summary = json.loads(done.out)
     assert summary.pop("provenance")["methods"] == ["mva"]
     assert summary == {
-        "path": str(tmp_path / "a.csv"), "points": 1000, "resumed": 0, "without_answer": 0,
-        "methods": ["mva"],
+        "schema": 2, "command": "sweep", "path": str(tmp_path / "a.csv"), "points": 1000,
+        "resumed": 0, "without_answer": 0, "methods": ["mva"],
     }  # fmt: skip
     assert len((tmp_path / "a.csv").read_text().splitlines()) == 1001
 

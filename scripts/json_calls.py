@@ -1,0 +1,44 @@
+"""A call of each command that prints JSON, for the forms that are written and held to."""
+
+import qmodel as qm
+
+NEW, SHOP, MODEL = "examples/new_server.toml", "examples/shop.toml", "examples/two_tier.toml"
+LEARNT = "examples/calibrated/load_test.json"
+
+#: Words of a call without ``--json``, in the order of the help.
+CALLS: tuple[tuple[str, ...], ...] = (
+    ("advise", NEW), ("advise", SHOP), ("advise", "examples/mail_server_calibrated.toml"),
+    ("solve", MODEL), ("solve", MODEL, "--percentiles", "95"), ("solve", MODEL, "--check"),
+    ("solve", "examples/open_ggm.toml", "--percentiles", "95"),
+    ("solve", "examples/pools.toml"), ("solve", "{layered}"),
+    ("simulate", MODEL, "--events", "5000"), ("simulate", "{layered}", "--events", "5000"),
+    ("simulate", MODEL, "--until", "9s"),
+    ("sweep", MODEL, "--vary", "population.edit=1:3"),
+    ("sweep", MODEL, "--vary", "population.edit=1:3", "--to", "{folder}/a.csv"),
+    ("convert", MODEL, "--to", "jmva"), ("convert", MODEL, "{folder}/a.jmva"),
+    ("agreement", "domino5_raid"), ("agreement",),
+    ("import", "examples/telemetry/k6.csv.gz"),
+    ("import", "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"),
+    ("audit", "examples/load_test.csv"), ("audit", "--all"),
+    ("audit", "examples/load_test_doubtful.csv"),
+    ("calibrate", "examples/load_test.csv"),
+    ("calibrate", "examples/load_test_doubtful.csv", "--anyway"),
+    ("predict", NEW, "--users", "100,400"), ("predict", LEARNT, "--users", "20"),
+    ("predict", NEW, "--growth", "3%/month"), ("predict", SHOP),
+    ("whatif", NEW, "--set", "server.cpus=4"), ("size", NEW, "--users", "500"),
+    ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
+    ("tables",), ("tables", "notes31/table_4_2"), ("catalogue",), ("catalogue", "Pentium/66"),
+    ("rules",), ("rules", "--coverage"), ("explain", "CPU001"),
+    ("explain", "--network", "examples/overloaded.toml"), ("examples",), ("handbook",),
+)  # fmt: skip
+
+
+def called(words, folder):
+    """The words with the names of files that are made for them."""
+    layered = folder / "layered.toml"
+    if any("{layered}" in word for word in words):
+        web = qm.Service("web", (qm.Entry("page", 0.02),), threads=4, processor="cpu")
+        users = qm.Users("buyers", 20, 1.0, {"page": 1.0})
+        model = qm.Layered([users], [web], [qm.Processor("cpu")])
+        layered.write_text(qm.layered_text(model, "toml"), encoding="utf-8")
+    return [word.format(layered=layered, folder=folder) for word in words]
