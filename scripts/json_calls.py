@@ -1,6 +1,7 @@
 """A call of each command that prints JSON, for the forms that are written and held to."""
 
 import qmodel as qm
+from tests.qmodel.formats.test_lqn import RESULTS
 
 NEW, SHOP, MODEL = "examples/new_server.toml", "examples/shop.toml", "examples/two_tier.toml"
 LEARNT = "examples/calibrated/load_test.json"
@@ -15,7 +16,8 @@ CALLS: tuple[tuple[str, ...], ...] = (
     ("simulate", MODEL, "--until", "9s"),
     ("sweep", MODEL, "--vary", "population.edit=1:3"),
     ("sweep", MODEL, "--vary", "population.edit=1:3", "--to", "{folder}/a.csv"),
-    ("convert", MODEL, "--to", "jmva"), ("convert", MODEL, "{folder}/a.jmva"),
+    ("agree", "{results}"), ("convert", MODEL, "--to", "jmva"),
+    ("convert", MODEL, "{folder}/a.jmva"),
     ("agreement", "domino5_raid"), ("agreement",),
     ("import", "examples/telemetry/k6.csv.gz"),
     ("import", "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"),
@@ -41,4 +43,7 @@ def called(words, folder):
         users = qm.Users("buyers", 20, 1.0, {"page": 1.0})
         model = qm.Layered([users], [web], [qm.Processor("cpu")])
         layered.write_text(qm.layered_text(model, "toml"), encoding="utf-8")
-    return [word.format(layered=layered, folder=folder) for word in words]
+    results = folder / "a.lqxo"
+    if any("{results}" in word for word in words):
+        results.write_text(RESULTS, encoding="utf-8")
+    return [word.format(layered=layered, results=results, folder=folder) for word in words]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, Every, print_json
+from advisor.cli.output import AsJson, AsSchema, Every, print_json
 
 #: Rows of a screen; below this share of the largest of their kind differences say nothing.
 ROWS, SMALL = 30, 1e-4
@@ -17,6 +17,7 @@ def command(
     model: Annotated[Path, typer.Argument(help="LQNX or LQXO file with results in it.")],
     every: Every = False,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Compare qmodel's solution with the results that another solver wrote.
 
