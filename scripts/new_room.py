@@ -197,12 +197,9 @@ def reader(name):
     words = name.replace("_", " ")
     room = ROOT / "calibration/recordings"
     readers = room / "loading.py"
-    text = readers.read_text(encoding="utf-8")
-    text = text.replace("readers import (\n", f"readers import (\n    {name},\n", 1)
-    readers.write_text(text, encoding="utf-8")
     return {
         room / f"readers/{name}.py": READER.format(words=words),
-        readers: ("timed_table,\n    )", f"{name}, "),
+        readers: ('"timed_table",', f'"{name}", '),
         ROOT / f"tests/calibration/recordings/test_{name}.py": TEST.format(
             words=words.capitalize(), public="READER",
             module=f"calibration.recordings.readers.{name}",

@@ -271,10 +271,7 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
     each, left = divmod(disk.drives, disk.arrays)
     reason = level.why_not(each)
     if left:
-        yield (
-            ("disk", "arrays"),
-            f"{disk.drives} drives do not make {disk.arrays} equal arrays",
-        )
+        yield ("disk", "arrays"), f"{disk.drives} drives do not make {disk.arrays} equal arrays"
     elif reason:
         several = f" (drives of each of {disk.arrays} arrays)" if disk.arrays > 1 else ""
         yield ("disk", "drives"), reason + several
@@ -352,7 +349,4 @@ def disk_doubts(disk: DiskArray) -> Iterator[Problem]:
         )
     track = disk.transfer_rate * disk.rotation_time
     if disk.stripe > 4e6 and disk.stripe > 4 * track and disk.parallelism is None:
-        yield (
-            ("disk", "stripe"),
-            f"{disk.stripe / 1024**2:g} MB is many tracks; KB was meant?",
-        )
+        yield ("disk", "stripe"), f"{disk.stripe / 1024**2:g} MB is many tracks; KB was meant?"

@@ -2,30 +2,13 @@
 
 import csv
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from os import PathLike, fspath
 
 from calibration.recordings import metric_names
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading
 from calibration.recordings.reader import Reader
-from calibration.recordings.readers import (
-    access_log,
-    cgroup,
-    exposition,
-    iostat,
-    jmeter,
-    k6,
-    locust,
-    otlp,
-    pgbench,
-    prometheus_json,
-    sadf_csv,
-    sar_text,
-    sysstat_json,
-    timed_table,
-    vmstat,
-    wrk,
-)
 from calibration.recordings.series import Recording
 from calibration.recordings.source import Source, opened
 from qmodel.documents.wording import show_text
@@ -33,9 +16,10 @@ from qmodel.errors import FileError
 
 #: Asked in this order; a table with times is the last, for others are such tables as well.
 READERS: tuple[Reader, ...] = tuple(
-    each.READER for each in (
-        prometheus_json, otlp, k6, jmeter, locust, wrk, pgbench, iostat, sysstat_json, sadf_csv,
-        sar_text, vmstat, cgroup, exposition, access_log, timed_table,
+    import_module(f"calibration.recordings.readers.{name}").READER for name in (
+        "prometheus_json", "otlp", "k6", "jmeter", "locust", "wrk", "pgbench", "iostat",
+        "sysstat_json", "sadf_csv", "sar_text", "vmstat", "cgroup", "exposition", "access_log",
+        "timed_table",
     )
 )  # fmt: skip
 
