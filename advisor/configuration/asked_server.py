@@ -1,7 +1,9 @@
 """A configuration from what a planner knows of a server without a load test."""
 
 import json
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from qmodel import (
     ClosedClass,
@@ -15,33 +17,7 @@ from qmodel import (
 )
 from qmodel.errors import InvalidInput
 
-_TEXT = """\
-# Written by qmodel init from what was observed: {load}, response time {time:.4g} ms, processor
-# {busy:.3g} % busy. The demand is what the utilization law says, U x cores / X; the delay is what
-# the processor does not explain of the response time.
-schema = 1
-title = {title}
-
-[server]
-cores = {cores}
-{disk}
-[workload]
-{workload}
-[[workload.class]]
-name = "request"
-cpu = "{cpu:.4g} ms"
-delay = "{delay:.4g} ms"
-{disk_kb}
-[targets]
-response_time = "{target:.4g} ms"
-utilization = "80 %"        # a convention
-"""
-_DISK = """
-[disk]
-drive = "NVMe SSD"          # qmodel catalogue has others
-drives = {}
-raid = "{}"              # a guess: set it
-"""
+_TEMPLATES = Path(__file__).with_name("templates.toml")
 #: The level to begin with, by the number of drives up to three.
 RAID = ("", "raid0", "raid1", "raid5")
 
@@ -126,14 +102,16 @@ def asked_text(asked: AskedServer) -> str:
     else:
         load = f"{asked.throughput:.6g} requests/s"
         workload = f'arrival_rate = "{asked.throughput:.6g} /s"\n'
-    return _TEXT.format(
+    written: dict[str, str] = tomllib.loads(_TEMPLATES.read_text(encoding="utf-8"))["asked"]
+    level = RAID[min(asked.drives, 3)]
+    return written["text"].format(
         load=load,
         time=asked.response_time * 1e3,
         busy=asked.utilization * 100,
         title=json.dumps(asked.title, ensure_ascii=False),
         cores=asked.cores,
         workload=workload,
-        disk=_DISK.format(asked.drives, RAID[min(asked.drives, 3)]) if asked.drives else "",
+        disk=written["disk"].format(asked.drives, level) if asked.drives else "",
         disk_kb=f"disk_kb = {asked.disk_rate / asked.throughput / 1e3:.4g}\n"
         if asked.drives
         else "",

@@ -1,6 +1,7 @@
 """The configuration of a calibrated server, ready to advise."""
 
-from pathlib import PurePath
+import tomllib
+from pathlib import Path, PurePath
 
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import station_kind
@@ -9,33 +10,7 @@ from qmodel.documents.toml_text import toml_text
 #: What is promised unless the site says otherwise: a convention.
 USUAL = "80 %"
 
-_HEAD = """\
-# The server of {source} as it was measured, ready for qmodel advise.
-"""
-_SERVER = """
-[server]
-cores = {cores}
-
-# What was measured: other processors count against it. For another model, not only another number
-# of cores, name both: processor = "..." here and above (qmodel catalogue), or a cpu_speed.
-[server.measured_on]
-cores = {cores}
-"""
-_DISK = """
-# To ask about other drives, say which there are and which were measured:
-# [disk]
-# raid = "raid1"
-# drives = 2
-# drive = "..."             # one of qmodel catalogue
-# [disk.measured_on]
-# raid = "raid1"
-# drives = 2
-# drive = "..."
-"""
-_ASSUMED = """
-# {station} was taken as one server. To ask about its cores, add a column servers:{station} to the
-# table and calibrate again.
-"""
+_TEMPLATES = Path(__file__).with_name("templates.toml")
 
 
 def configuration_text(calibration: Calibration, file: str) -> str:
@@ -46,8 +21,9 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     data = calibration.data
     run = max(data.runs, key=lambda each: sum(each.population or each.arrival_rate or ()))
     source = PurePath(data.source).name
+    written: dict[str, str] = tomllib.loads(_TEMPLATES.read_text(encoding="utf-8"))["calibrated"]
     texts = [
-        _HEAD.format(source=source),
+        written["head"].format(source=source),
         toml_text({"schema": 1, "title": PurePath(source).stem.replace("_", " ")}),
     ]
     kinds = {name: station_kind(name) for name in data.stations}
@@ -56,9 +32,9 @@ def configuration_text(calibration: Calibration, file: str) -> str:
         if kinds[name] != "cpu":
             continue
         if name in data.assumed:
-            after += _ASSUMED.format(station=name)
+            after += written["assumed"].format(station=name)
         else:
-            server = _SERVER.format(cores=servers)
+            server = written["server"].format(cores=servers)
     workload: dict[str, object] = {"calibration": file}
     if run.population is not None:
         parts = [float(n) for n in run.population]
@@ -78,5 +54,5 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     texts.append(f'\n[targets]\nutilization = "{USUAL}"         # a convention; say what counts\n')
     texts.append('# response_time = "250 ms"\n')
     if "disk" in kinds.values():
-        after += _DISK
+        after += written["disk"]
     return "".join([*texts, after])
