@@ -1,7 +1,8 @@
 """What a rule says: words in TOML, with places for the numbers that its check puts in.
 
 ``[finding.NAME]`` has ``level``, ``state``, ``key`` and ``message``, and as
-``[[finding.NAME.evidence]]`` the cells of printed tables behind it. ``[option.NAME]`` has the
+``[[finding.NAME.evidence]]`` the numbers behind it: of a printed ``cell``, the ``low`` end of its
+range, what two cells ``saved``, or a ``value`` itself. ``[option.NAME]`` has the
 ``change`` in words, the ``key`` that it sets, ``effort``, ``sources``, ``side_effects``, ``valid``,
 ``outside``, and a ``benefit`` beyond the model or one that is ``documented``. A place in braces is
 a word of the check; a source or side effect that is empty then is left out.
@@ -11,13 +12,15 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from advisor.configuration.changes import Change, Settings
 from advisor.findings.records import Evidence, Finding, Level, Option, State
-from advisor.rule_support.evidence import printed
+from advisor.rule_support.evidence import percentage, printed
 from advisor.rule_support.rule import documented
+from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
 _TABLE = re.compile(r"[a-z0-9_]+/[a-z0-9_]+(?=:\S|$)")
@@ -43,13 +46,12 @@ class Card:
     ) -> Finding:
         """A finding in the card's words; level, state and key are the card's if not given."""
         said = self.data["finding"][name]
-        cells = (_printed(each["cell"], each["metric"]) for each in said.get("evidence", ()))
         return Finding(
             level or said["level"],
             state or said["state"],
             said["message"].format(**words),
             key or tuple(said["key"].split(".")),
-            (*evidence, *cells),
+            (*evidence, *map(_evidence, said.get("evidence", ()))),
             tuple(options),
         )
 
@@ -78,14 +80,26 @@ class Card:
         )
 
 
-def card_of(file: str) -> Card:
+def card_of(file: str | Path) -> Card:
     """The card beside a rule's module."""
     return Card(tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8")))
 
 
-def _printed(cell: str, metric: str) -> Evidence:
-    table, row, column = cell.split(":")
-    return printed(table, row, column, metric)
+def _evidence(each: dict[str, Any]) -> Evidence:
+    """A printed number or the low end of its range, what two of them save, or as it is given."""
+    if "saved" in each:
+        before, after = (published(*cell.split(":")).value for cell in each["saved"])
+        return percentage(each["metric"], 1.0 - after / before, source=each["source"])
+    if "cell" in each:
+        table, row, column = each["cell"].split(":")
+        return printed(table, row, column, each["metric"])
+    if "low" not in each:
+        return Evidence(**{**each, "source": source_text(each["source"])})
+    table, row, column = each["low"].split(":")
+    number = published(table, row, column)
+    value = number.low if isfinite(number.low) else number.high
+    source = source_text(each.get("source", f"{table}:{row}"))
+    return Evidence(each["metric"], value, number.unit or "1", "measured", source)
 
 
 def source_text(text: str) -> str:

@@ -1,10 +1,10 @@
 """The rules, each a card: what it is for, and its check, in the card or in a module of its name."""
 
-import tomllib
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
+from advisor.rule_support.card import card_of
 from advisor.rule_support.documented import check_of
 from advisor.rule_support.rule import Rule
 
@@ -12,10 +12,11 @@ _MODULES = {each.name for each in iter_modules(__path__)}
 
 
 def _rule(path: Path) -> Rule:
-    card = tomllib.loads(path.read_text(encoding="utf-8"))
+    card = card_of(path)
     own = path.stem in _MODULES
     check = import_module(f"{__name__}.{path.stem}").check if own else check_of(card)
-    return Rule.of(path.stem, card["claim"], card["manual"], check, tuple(card.get("systems", ())))
+    data = card.data
+    return Rule.of(path.stem, data["claim"], data["manual"], check, tuple(data.get("systems", ())))
 
 
 #: All rules, in the order of their codes.
