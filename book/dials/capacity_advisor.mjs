@@ -1,4 +1,4 @@
-// A small configuration: what users wait, what limits the server, and what to buy next.
+// A small configuration: its response time, what limits the server, and what to buy next.
 
 import { above } from "./chart.mjs";
 import { dial, make, percent, seconds } from "./kit.mjs";
@@ -78,7 +78,7 @@ function solved(s, users = s.users) {
 function upgrades(s) {
   const found = [
     ["cores", "twice the cores", { ...s, cores: 2 * s.cores }],
-    ["speed", "cores half as fast again", { ...s, speed: 1.5 * s.speed }],
+    ["speed", "cores 1.5 times as fast", { ...s, speed: 1.5 * s.speed }],
     ["drives", "twice the drives", { ...s, drives: 2 * s.drives }],
   ];
   if (LEVELS[s.level].writes > 2) found.push(["level", "mirrors", { ...s, level: "mirrors" }]);
@@ -135,7 +135,7 @@ export function answer(s) {
   const top = above(Math.max(2 * s.target / 1000, 1.3 * now.response));
   const points = (time) => grid(most).map((n) => [n, time(n)]).filter(([, y]) => y <= top);
   return {
-    sentence: `${s.users} users wait ${seconds(now.response)}, ${good ? "as promised" : "longer than promised"}; `
+    sentence: `With ${s.users} users the response time is ${seconds(now.response)}, ${good ? "as promised" : "longer than promised"}; `
       + `the ${RESOURCES[bottleneck]} is the bottleneck, ${percent(now.busy[bottleneck])} busy. Best next: ${words}, `
       + `which makes it ${seconds(values[best])}.`,
     values,

@@ -18,9 +18,10 @@ export const frame = () => (telephone.matches ? NARROW : WIDE);
 /**
  * { title, x: { label, min, max, log?, at?: where the ticks are }, y: { label, min, max, log? },
  *   lines: [{ name, points: [[x, y]] }], bands: [{ points: [[x, low, high]] }],
- *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }] }
+ *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }],
+ *   ghosts: lines of before, drawn faintly }
  */
-export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [] }) {
+export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [], ghosts = [] }) {
   const box = frame();
   const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
   const across = scale(x, box.left, box.width - box.right);
@@ -56,6 +57,9 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
     svg.append(node("line", { x1: box.left, x2: box.width - box.right, y1: up(at), y2: up(at), class: "level" }));
     if (name) svg.append(text(box.left + 6, up(at) - 5, name, "start", "level-label"));
   }
+  for (const { points } of ghosts) {
+    inner.append(node("polyline", { points: path(points.filter(([, b]) => Number.isFinite(b))), class: "ghost" }));
+  }
   lines.forEach(({ points, tone }, i) => {
     const inside = points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
     inner.append(node("polyline", { points: path(inside), class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
@@ -66,8 +70,32 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   }
   const figure = document.createElement("div");
   figure.append(svg);
+  if (lines.length) readout(svg, figure);
   if (lines.length > 1) figure.append(legend(lines));
   return figure;
+
+  /** The values of all lines where the pointer is. */
+  function readout(svg, figure) {
+    const said = document.createElement("p");
+    said.className = "chart-readout";
+    said.setAttribute("aria-hidden", "true"); // the figures and the sentence say it without a pointer
+    const rule = node("line", { y1: box.top, y2: box.height - box.bottom, class: "pointer" });
+    svg.addEventListener("pointermove", (event) => {
+      const { left, width } = svg.getBoundingClientRect();
+      const at = ((event.clientX - left) / width) * box.width;
+      if (at < box.left || at > box.width - box.right) return;
+      rule.setAttribute("x1", at);
+      rule.setAttribute("x2", at);
+      if (!rule.parentNode) svg.append(rule);
+      const near = lines.map(({ name, points }) => {
+        const point = points.reduce((a, b) => (Math.abs(across(b[0]) - at) < Math.abs(across(a[0]) - at) ? b : a), points[0]);
+        return point ? `${name} ${number(Number(point[1].toPrecision(3)))} at ${number(Number(point[0].toPrecision(3)))}` : "";
+      });
+      said.textContent = near.filter((words) => words && !words.includes("NaN") && !words.includes("Infinity")).join("; ");
+    });
+    svg.addEventListener("pointerleave", () => { rule.remove(); said.textContent = ""; });
+    figure.append(said);
+  }
 
   function path(points) {
     return points.map(([a, b]) => `${across(a).toFixed(1)},${Math.max(-9999, up(b)).toFixed(1)}`).join(" ");

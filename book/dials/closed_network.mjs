@@ -22,6 +22,7 @@ export default {
     ],
     answer,
     python,
+    predict: { question: "Response time?", unit: "s", of: (v) => v.response_time },
   }),
 };
 
@@ -38,7 +39,7 @@ export function answer(s) {
   const bound = [[0, alone], [knee, alone], [most, most * slowest - s.think]];
   const name = busy[0] >= busy[1] ? "processor" : "disk";
   return {
-    sentence: `${s.users} users wait ${seconds(response)} for an answer, `
+    sentence: `With ${s.users} users the response time is ${seconds(response)}, `
       + `${short(response / alone)} times as long as one alone; the ${name} is the bottleneck, `
       + `${percent(Math.max(...busy))} busy.`,
     values: { throughput: x, response_time: response, cpu: busy[0], disk: busy[1], knee },

@@ -37,8 +37,8 @@ export function answer(s) {
   const most = Math.max(24, 1.25 * s.users);
   const curve = (unseen) => throughputs(network(s, Math.ceil(most), unseen)).map((x, i) => [i + 1, (i + 1) / x]);
   const lines = [
-    { name: "nobody else queues", points: curve(false) },
-    { name: "one queue that nobody measured", points: curve(true) },
+    { name: "no other queue", points: curve(false) },
+    { name: "one more queue, not measured", points: curve(true) },
   ];
   if (s.speed === 1) lines.push({ name: "measured", points: MEASURED });
   const apart = Math.abs(quiet.time / queue.time - 1);
@@ -49,7 +49,7 @@ export function answer(s) {
         : `${Math.round(low)} s or ${Math.round(high)} s, and the measurements at 10 workstations cannot tell which`}.`,
     values: { quiet: quiet.time, queue: queue.time, busy_quiet: quiet.busy, busy_queue: queue.busy },
     figures: [
-      ["Nobody else queues", `${Math.round(quiet.time)} s, processor ${percent(quiet.busy)} busy`],
+      ["No other queue", `${Math.round(quiet.time)} s, processor ${percent(quiet.busy)} busy`],
       ["An unseen queue", `${Math.round(queue.time)} s, processor ${percent(queue.busy)} busy`],
       ["Apart by", `${short(100 * apart)} %`],
     ],

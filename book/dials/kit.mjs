@@ -3,12 +3,16 @@
 
 import { chart, telephone } from "./chart.mjs";
 
+/** How long after the last move of a slider the axes are still held. [ms] */
+const HELD = 900;
+
 /**
  * spec.controls: [{ key, label, unit, min, max, step, choices? }], or { key, label, text } for a
  *   text to be pasted, which stays out of the address of the page
  * spec.answer(state) -> { sentence, values: {name: number}, figures: [[label, text]], chart, extra };
  *   values are what the tests hold against qmodel to the last bit; it may throw RangeError
  * spec.python(state) -> text
+ * spec.predict: { question, unit, of: values -> number }, for readers who want to guess first
  */
 export function dial({ model, el }, spec) {
   for (const control of spec.controls) if (!fits(control, model.get(control.key))) reset(control, model);
@@ -19,10 +23,14 @@ export function dial({ model, el }, spec) {
   const sentence = make("p", { class: "dial-sentence", "aria-live": "polite" });
   const figures = make("dl", { class: "dial-figures" });
   const picture = make("div", { class: "dial-picture" });
+  const extra = make("div", { class: "dial-extra" });
   const actions = make("div", { class: "dial-actions" });
-  el.replaceChildren(form, sentence, figures, picture, actions);
+  const shown = [sentence, figures, picture, extra];
+  el.replaceChildren(form, ...shown, actions);
+  let last = null, held = null, release = 0; // the chart as drawn, and as it was when a drag began
   if (spec.python) actions.append(copyButton(() => spec.python(state())));
   actions.append(resetButton(spec.controls, model));
+  if (spec.predict) actions.append(...predicting(spec.predict, shown, () => JSON.parse(el.dataset.values || "{}")));
 
   const show = () => {
     el.dataset.current = JSON.stringify(state());
@@ -31,19 +39,56 @@ export function dial({ model, el }, spec) {
       sentence.textContent = found.sentence;
       el.dataset.values = JSON.stringify(found.values ?? {});
       figures.replaceChildren(...(found.figures ?? []).map(figureOf));
-      picture.replaceChildren(...(found.chart ? [chart({ title: found.sentence, ...found.chart })] : []),
-        ...(found.extra ? [found.extra] : []));
+      last = found.chart ? steadied(found.chart, held) : null;
+      picture.replaceChildren(...(last ? [chart({ title: found.sentence, ...last })] : []));
+      extra.replaceChildren(...(found.extra ? [found.extra] : []));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       sentence.textContent = sentenceOf(error.message);
       el.dataset.values = "{}";
-      figures.replaceChildren();
-      picture.replaceChildren();
+      for (const part of [figures, picture, extra]) part.replaceChildren();
     }
   };
+  form.addEventListener("input", () => {
+    held ??= last;
+    clearTimeout(release);
+    release = setTimeout(() => { held = null; show(); }, HELD);
+  }, true);
   model.on("change", () => { model.save_changes(); show(); });
   telephone.addEventListener("change", show);
   show();
+}
+
+/** While a slider moves the axes only grow, and the curves of before stay as ghosts. */
+function steadied(now, before) {
+  if (!before || before.x.log || now.x.log || before.y.log || now.y.log) return now;
+  const wide = (axis) => ({ ...now[axis], min: Math.min(now[axis].min, before[axis].min), max: Math.max(now[axis].max, before[axis].max) });
+  return { ...now, x: wide("x"), y: wide("y"), ghosts: before.ghosts ?? before.lines };
+}
+
+/** A button that covers the answer, and then a guess that uncovers it. */
+function predicting({ question, unit, of }, shown, values) {
+  const button = make("button", { type: "button", class: "dial-button" }, "Guess first");
+  const row = make("span", { class: "dial-guess" });
+  const field = make("input", { inputmode: "decimal", size: "7", "aria-label": `${question} [${unit}]` });
+  const reveal = make("button", { type: "button", class: "dial-button" }, "Show");
+  const said = make("span", { class: "dial-guessed", role: "status" });
+  row.append(make("span", {}, question), field, make("span", {}, unit), reveal);
+  row.hidden = true;
+  const cover = (covered) => {
+    for (const part of shown) part.classList.toggle("dial-covered", covered);
+    row.hidden = !covered;
+    button.hidden = covered;
+  };
+  button.addEventListener("click", () => { cover(true); said.textContent = ""; field.value = ""; field.focus(); });
+  reveal.addEventListener("click", () => {
+    const right = of(values()), guess = Number(field.value.replace(",", "."));
+    cover(false);
+    said.textContent = field.value.trim() === "" || Number.isNaN(guess) ? `It is ${short(right)} ${unit}.`
+      : `You guessed ${short(guess)} ${unit}; it is ${short(right)} ${unit}.`;
+    button.focus();
+  });
+  return [button, row, said];
 }
 
 function controlOf(control, model) {

@@ -24,6 +24,7 @@ export default {
     ],
     answer,
     python,
+    predict: { question: "Response time with the better upgrade?", unit: "s", of: (v) => Math.min(v.cpu, v.disk, v.lan) },
   }),
 };
 

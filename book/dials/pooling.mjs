@@ -19,6 +19,7 @@ export default {
     ],
     answer,
     python,
+    predict: { question: "Wait with one queue?", unit: "ms", of: (v) => 1000 * v.together },
   }),
 };
 

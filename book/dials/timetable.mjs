@@ -145,7 +145,7 @@ export function answer(s) {
   const steps = (times) => HOURS.flatMap((hour) => [[hour, 1000 * times[hour]], [hour + 1, 1000 * times[hour]]]);
   const top = above(1000 * Math.max(...today, ...mine));
   return {
-    sentence: `At the worst hour, ${clock(late)}, users wait ${seconds(mine[late])}; as it runs today it is ${seconds(today[early])} at ${clock(early)}. `
+    sentence: `At the worst hour, ${clock(late)}, the response time is ${seconds(mine[late])}; as it runs today it is ${seconds(today[early])} at ${clock(early)}. `
       + (perfect ? "No timetable is better." : `The best timetable would make it ${seconds(ideal.worst)}.`),
     values,
     figures: [

@@ -31,7 +31,7 @@ export function answer(s) {
   const lines = [{ name: "online", points: response(0) }, { name: "reports", points: response(1) }];
   const highest = Math.max(...lines.flatMap(({ points }) => points.map(([, r]) => r)));
   return {
-    sentence: `Online users wait ${seconds(online)}, report users ${seconds(report)}; the `
+    sentence: `The response time of online users is ${seconds(online)}, of report users ${seconds(report)}; the `
       + `${busy[0] >= busy[1] ? "processor" : "disk"} is the bottleneck, ${percent(Math.max(...busy))} busy.`,
     values: { online, report, online_throughput: mine.throughput[0], report_throughput: mine.throughput[1] },
     figures: [

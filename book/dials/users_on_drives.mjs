@@ -29,7 +29,7 @@ export function answer({ drives, arrays }) {
   const several = arrays > 1
     ? [{ name: `${arrays} arrays, if nothing else fills up`, tone: 3, points: grid.filter((k) => k >= arrays).map((k) => [k, arrays * carried(k / arrays)]) }]
     : [];
-  const beyond = arrays > 1 ? " Nobody measured that several arrays carry as much as they should."
+  const beyond = arrays > 1 ? " That several arrays carry as much as they should was not measured."
     : drives > MOST ? ` The law was fitted to arrays of 2 to ${MOST} drives.` : "";
   return {
     sentence: `${arrays === 1 ? "One array" : `${arrays} arrays`} of ${drives} drives: ${arrays * each} users by the law, `

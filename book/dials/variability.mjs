@@ -144,7 +144,7 @@ export function answer(s) {
   const scale = mean < 1 ? 1000 : 1, unit = scale === 1 ? "s" : "ms";
   const top = above(scale * Math.max(1.4 * p99, 12 * time));
   return {
-    sentence: `At ${short(s.utilization)} % busy the mean is ${seconds(mean)}, but one in twenty waits longer than `
+    sentence: `At ${short(s.utilization)} % busy the mean is ${seconds(mean)}, but one in twenty takes longer than `
       + `${seconds(p95)}, ${short(p95 / mean)} times the mean, and one in a hundred longer than ${seconds(p99)}.`,
     values: { mean, wait, p95, p99 },
     figures: [

@@ -14,6 +14,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 DIALS = Path(__file__).parents[1] / "dials"
+#: Browsers start no module of a page that is opened from a disk; then the box says so.
+OPENED_AS_FILE = (
+    'if(location.protocol==="file:")document.currentScript.previousElementSibling.textContent='
+    '"This dial needs the page to come from a server: type qmodel handbook, which starts one."'
+)
 
 
 class Dial(SphinxDirective):
@@ -44,9 +49,44 @@ class Dial(SphinxDirective):
         html = (
             f'<figure class="dial" data-dial="{name}" data-state="{escape(json.dumps(state))}" '
             f'aria-label="Dial: {title}"><figcaption>{title}</figcaption>'
-            f'<div class="dial-stage"><noscript><p>{alt}</p></noscript></div></figure>'
+            f'<div class="dial-stage"><noscript><p>{alt}</p></noscript></div>'
+            f"<script>{OPENED_AS_FILE}</script></figure>"
         )
         return [nodes.raw("", html, format="html"), nodes.raw("", alt, format="latex")]
+
+
+class Ask(SphinxDirective):
+    """A number that the reader works out: the question, its answer, its unit, how near is right.
+
+    Without JavaScript the answer is a fold below the question.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar = {
+        "answer": directives.unchanged_required,
+        "unit": directives.unchanged,
+        "within": directives.unchanged,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        if "answer" not in self.options:
+            raise self.error(f"no :answer: to {self.arguments[0]!r}")
+        answer = self.options["answer"].replace(",", "")
+        question, unit = escape(self.arguments[0]), escape(self.options.get("unit", ""))
+        name = f"ask-{self.env.new_serialno('ask')}"
+        html = (
+            f'<div class="ask" data-answer="{float(answer)}" '
+            f'data-within="{float(self.options.get("within", "2").rstrip(" %")) / 100}">'
+            f'<label for="{name}">{question}</label> <span class="ask-row" hidden>'
+            f'<input id="{name}" inputmode="decimal" autocomplete="off" size="8"> '
+            f"<span>{unit}</span> "
+            '<button type="button" class="dial-button">Check</button> '
+            '<span class="ask-said" role="status"></span></span>'
+            f"<details><summary>Answer</summary><p>{escape(self.options['answer'])} {unit}</p>"
+            "</details></div>"
+        )
+        return [nodes.raw("", html, format="html")]
 
 
 def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:
@@ -55,6 +95,8 @@ def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
     body = context.get("body", "")
     if 'class="dial"' in body:
         app.add_js_file("host.mjs", type="module")
+    if 'class="ask"' in body:
+        app.add_js_file("ask.mjs", type="module")
     if "cell_input" in body:
         app.add_js_file("run.mjs", type="module")
 
@@ -83,5 +125,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0
     _start(katex.KaTeXServer)
     app.add_directive("anywidget", Dial)
+    app.add_directive("ask", Ask)
     app.connect("html-page-context", _scripts, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

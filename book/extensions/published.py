@@ -8,6 +8,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chapters import in_order
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -52,25 +54,13 @@ def _write(app: Sphinx, error: Exception | None) -> None:
         return
     out = Path(app.outdir)
     titles = {
-        name: app.env.titles[name].astext()
-        for name in _in_order(app)
-        if name != app.config.root_doc
+        name: app.env.titles[name].astext() for name in in_order(app) if name != app.config.root_doc
     }
     base = os.environ.get(BASE, "/qmodel/")
     (out / "404.html").write_text(not_found(base, titles), encoding="utf-8", newline="\n")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     text = feed(changes, _last_change(), app.config.author)
     (out / FEED).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _in_order(app: Sphinx) -> list[str]:
-    """The pages in the order of the table of contents."""
-    found, waiting = [], [app.config.root_doc]
-    while waiting:
-        name = waiting.pop(0)
-        found.append(name)
-        waiting[:0] = app.env.toctree_includes.get(name, [])
-    return found
 
 
 def not_found(base: str, titles: dict[str, str]) -> str:
