@@ -33,6 +33,10 @@ COMPILED = {
     "prompt-toolkit", "pure-eval", "pygments", "six", "sqlite3", "stack-data", "traitlets",
     "wcwidth",
 }  # fmt: skip
+#: What Lite's kernel is made of. Loaded with Python, since its installer refuses this Python.
+KERNEL = ("micropip", "piplite", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
+KERNEL_WHEELS = Path(sys.prefix, "share/jupyter/labextensions/@jupyterlite",
+                     "pyodide-kernel-extension/static/pypi")  # fmt: skip
 #: Import names of wheels where they differ from the distribution's.
 IMPORTS = {
     "qmodel-capacity": ["qmodel", "calibration", "advisor"],
@@ -69,6 +73,10 @@ def put_python(npm: Path, target: Path) -> None:
     lock = json.loads((npm / "pyodide-lock.json").read_text(encoding="utf-8"))
     carrier = _download(target)
     packages = _compiled(carrier, lock["packages"], target)
+    _installer(target)
+    for name in ("ipykernel", "pyodide_kernel"):
+        (wheel,) = KERNEL_WHEELS.glob(f"{name}-*.whl")
+        shutil.copy(wheel, target)
     _library(target)
     packages |= dict(_package(w) for w in target.glob("*-any.whl") if not _is_of(w, packages))
     for name, package in packages.items():
@@ -130,6 +138,17 @@ def _library(target: Path) -> None:
         for name, content in sorted(beside.items()):
             files.writestr(name, content)
     shutil.copy(wheel, target / "qmodel.whl")
+
+
+def _installer(target: Path) -> None:
+    """What Lite's kernel asks for packages, as a wheel."""
+    text = (BOOK / "browser" / "piplite_stand_in.py").read_text(encoding="utf-8")
+    with zipfile.ZipFile(target / "piplite-0-py3-none-any.whl", "w") as files:
+        files.writestr("piplite/piplite.py", text)
+        files.writestr("piplite/__init__.py", "from piplite.piplite import install as install\n")
+        files.writestr("piplite-0.dist-info/METADATA", "Name: piplite\nVersion: 0\n")
+        files.writestr("piplite-0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        files.writestr("piplite-0.dist-info/RECORD", "")
 
 
 def _is_of(wheel: Path, packages: dict[str, Any]) -> bool:

@@ -14,6 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from browser_python import KERNEL as PRELOADED
+
 BOOK = Path(__file__).resolve().parents[1] / "book"
 MADE = BOOK.parent / "build" / "notebooks"
 #: Lite's plugin that starts Python.
@@ -50,11 +52,17 @@ def make_notebooks(built: Path, executed: Path) -> None:
             "@jupyterlite/application-extension:service-worker-manager",
         ],
         "litePluginSettings": {
-            KERNEL: {"pyodideUrl": "./../pyodide/pyodide.mjs", "disablePyPIFallback": True}
+            KERNEL: {
+                "pyodideUrl": "./../pyodide/pyodide.mjs",
+                "disablePyPIFallback": True,
+                "loadPyodideOptions": {"packages": list(PRELOADED)},
+            }
         },
     }
     config = {"jupyter-lite-schema-version": 0, "jupyter-config-data": settings}
     (MADE / "jupyter-lite.json").write_text(json.dumps(config), encoding="utf-8")
+    whole = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
+    (MADE / "overrides.json").write_text(json.dumps(whole), encoding="utf-8")
     command = [
         sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", MADE,
         "--contents", contents, "--output-dir", built / "lite", "--apps", "notebooks",

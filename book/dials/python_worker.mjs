@@ -6,10 +6,11 @@ const here = new URL("../pyodide/", import.meta.url).href;
 // Runs a cell as a notebook does: what is printed, and the value of the last expression. What is
 // missing is named, so that it can be fetched and the cell begun again.
 const RUN = `
-import os, sys
+import logging, os, sys
 from pyodide.code import eval_code_async
 
 os.umask(0o022)  # here it is 0o777, and a file that a cell writes could not be read
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # its first start is no news
 space = sys.modules["__main__"].__dict__
 
 async def run_cell(code):
