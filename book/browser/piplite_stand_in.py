@@ -1,4 +1,4 @@
-"""Stands in for Lite's installer, which needs a later Python: packages are those that are served."""
+"""Stands in for Lite's installer, which needs a later Python: it has what is served, no more."""
 
 from __future__ import annotations
 
