@@ -13,7 +13,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_records import Processor
+from qmodel.model.layered_records import Processor, Users
 from qmodel.model.layered_steps import Answer, Calls, Steps, Together, Work, flat, works_of
 
 
@@ -63,6 +63,8 @@ class Node:
     below_only: frozenset[int] = frozenset()
     #: Whether it or whom it calls has branches at the same time or work after the answer.
     overlaps: bool = False
+    #: Of users: how many calls to a node follow each other at once, in the mean.
+    run: dict[int, float] = field(default_factory=dict)
     #: Of the mix, as above.
     weights: dict[str, float] = field(default_factory=dict)
     work: dict[str | None, float] = field(default_factory=dict)
@@ -157,6 +159,8 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
             does[name].overlaps for calls in node.calls_of.values() for name in calls
         )
         node.mix(dict.fromkeys(node.entries, 1.0))
+    for users, node in zip(model.users, nodes, strict=False):
+        node.run = _runs(users, {e: place[e] for e in node.calls if e in dict(users.calls)})
     for k, node in enumerate(nodes):
         only = {k}
         for t in range(k + 1, len(nodes)):
@@ -165,6 +169,20 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
                 only.add(t)
         node.below_only = frozenset(only - {k})
     return nodes, does
+
+
+def _runs(users: Users, place: Mapping[str, int]) -> dict[int, float]:
+    """How many calls to each node follow each other at once, in the mean."""
+    found = {}
+    for t in set(place.values()):
+        calls = sum(n for name, n in users.calls if place.get(name) == t)
+        if users.fixed:
+            order = [place.get(name) for name, _ in users.calls]
+            begun = [a for a, b in zip(order, [None, *order], strict=False) if a != b]
+            found[t] = calls / begun.count(t)
+        else:
+            found[t] = 1.0 + calls / (1.0 + sum(n for _, n in users.calls) - calls)
+    return found
 
 
 def sent_to(entry: str) -> str:

@@ -90,7 +90,8 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
             some = size[: m + 1]
             chosen = -gammaln(some + 1)
             if not other.endless:
-                chosen = chosen + gammaln(m + 1) - gammaln(m - some + 1)
+                all_ = most - n if other.inside else m
+                chosen = chosen + gammaln(all_ + 1) - gammaln(all_ - some + 1)
             rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
         made.append(rows)
     return convolved(made, most + 1, crowd + 1)
