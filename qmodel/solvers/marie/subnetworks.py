@@ -6,15 +6,19 @@ gives the marginal probabilities P(n) and mean queue lengths; see `qmodel.solver
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
 
+from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
+from qmodel.model.stations import DelayStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers import solve
+from qmodel.solvers.marie.marginal_weights import arrival_rates, convolve, product_form_weights
 from qmodel.solvers.markov.limited_region import RegionCTMC
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
 
@@ -77,23 +81,31 @@ class RegionSubnetwork:
         self.stations: tuple[int, ...] = (names.index(limit.name), *inside)
         visits = [any(network.demand[c][k] for k in inside) for c in classes]
         self.shape = tuple(n + 1 for n in population)
-        alone = inside_network(network, classes, inside)
         visiting = [c for c, visited in enumerate(visits) if visited]
+        counted = [limit.counts(network.class_names[c]) for c in classes]
+        most = [min(population[c], limit.customers) if counted[c] else population[c]
+                for c in visiting]  # fmt: skip
+        alone = inside_network(network, classes, inside).with_population(*most)
+        lattice = None if alone.product_form_violation() else on_lattice(alone, most)
 
         def flow_equivalent(counts: tuple[int, ...]) -> tuple[list[float], list[list[float]]]:
             throughput = [0.0] * len(classes)
             queues = [[0.0] * len(inside)] * len(classes)
+            numbers = tuple(counts[c] for c in visiting)
             if any(counts):
-                solution = solve(alone.with_population(*(counts[c] for c in visiting)))
+                solution = None if lattice else solve(alone.with_population(*numbers))
                 for row, c in enumerate(visiting):
-                    throughput[c] = solution.throughputs[row]
-                    queues[c] = list(solution.queue_lengths[row])
+                    if lattice:
+                        throughput[c], queues[c] = (part[row][numbers].tolist() for part in lattice)
+                    elif solution:
+                        throughput[c] = solution.throughputs[row]
+                        queues[c] = list(solution.queue_lengths[row])
             return throughput, queues
 
         self.chain = RegionCTMC(
             [n if visited else 0 for n, visited in zip(population, visits, strict=True)],
             limit.customers,
-            [limit.counts(network.class_names[c]) for c in classes],
+            counted,
             flow_equivalent,
         )
 
@@ -102,6 +114,41 @@ class RegionSubnetwork:
         rates = visit_rates(arrivals, [1.0] * len(arrivals), self.chain.population)
         stationary = self.chain.stationary(rates)
         return padded(self.chain.marginal(stationary), self.shape), self.chain.means(stationary)
+
+
+def on_lattice(alone: Network, most: Sequence[int]) -> tuple[Array, Array]:
+    """Stations of product form alone, without think times, with all numbers up to so many.
+
+    With G the convolution of all weights and j_c the customers of class c, throughputs are
+    X_c(n) = G(n - 1_c) / G(n) and mean numbers the convolution of j_c w(j) with the weights of the
+    other stations, over G(n): shapes (C, n_1 + 1, ...) [1/s] and (C, n_1 + 1, ..., K).
+    """
+    stations = alone.stations
+    units = [
+        max([sum(row) / n, *(d / s.max_rate for d, s in zip(row, stations, strict=True))])
+        for row, n in zip(alone.demand, most, strict=True)
+    ]
+    weights = [
+        product_form_weights(
+            most,
+            [row[k] / unit for row, unit in zip(alone.demand, units, strict=True)],
+            None
+            if isinstance(station, DelayStation)
+            else service_rates(station, max(1, sum(most))),
+        )
+        for k, station in enumerate(stations)
+    ]
+    nobody = np.zeros_like(weights[0])
+    nobody[(0,) * nobody.ndim] = 1.0
+    whole = reduce(convolve, weights)
+    throughput = np.flip(arrival_rates(whole), tuple(range(1, nobody.ndim + 1)))
+    throughput /= np.reshape(units, (-1, *(1,) * nobody.ndim))
+    numbers = np.zeros((len(most), *whole.shape, len(weights)))
+    for k, here in enumerate(weights):
+        others = reduce(convolve, weights[:k] + weights[k + 1 :], nobody)
+        for c, present in enumerate(np.indices(whole.shape)):
+            numbers[c, ..., k] = convolve(present * here, others) / whole
+    return throughput, numbers
 
 
 def visit_rates(arrivals: Array, visits: Sequence[float], population: Sequence[int]) -> Array:
