@@ -8,6 +8,7 @@ the uncertainty within them make the interval.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
+from typing import TypeVar
 
 from calibration.estimation.fit import Fit
 from calibration.estimation.interval import Range
@@ -17,6 +18,8 @@ from calibration.predicting.worlds import interval
 
 #: Standard deviations to either side of a 90 % interval of the normal distribution.
 NINETY_PERCENT = 1.645
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,29 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
         if any(tasks[name].write_share is None and tasks[name].disk_volume for name in used):
             found.extend(replace(centre, axis=axis + 1, write_share=share) for share in (0.0, 1.0))
     return tuple(found)
+
+
+def with_ends(
+    ways: Sequence[Variant], middle: T, *unknown: Sequence[T]
+) -> tuple[tuple[Variant, T], ...]:
+    """Each variant with what is known, and for each thing that is not one more axis to its ends."""
+    last = max(way.axis for way in ways)
+    return (
+        *((way, middle) for way in ways),
+        *(
+            (replace(way, axis=last + 1 + i), end)
+            for way in ways
+            if way.axis == 0
+            for i, ends in enumerate(unknown)
+            for end in ends
+        ),
+    )
+
+
+def by_member(ways: Sequence[Variant], values: Sequence[float]) -> tuple[tuple[str, float], ...]:
+    """What each member says at its centre."""
+    pairs = zip(ways, values, strict=True)
+    return tuple((way.member, value) for way, value in pairs if way.axis == 0)
 
 
 def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf) -> Range:

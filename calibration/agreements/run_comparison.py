@@ -1,11 +1,18 @@
 """Measured runs of tasks, fitted and held out, against an ensemble's predictions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison, Status, for_one_more
-from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.ensemble import (
+    Member,
+    Variant,
+    by_member,
+    combine,
+    variants,
+    with_ends,
+)
 from calibration.agreements.published import Published, published
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.regression import processor_demand
@@ -135,11 +142,7 @@ def _compare(
                 model="ensemble",
                 predicted=for_one_more(predicted, sqrt(rounding**2 / 3.0 + noise**2)),
                 fitted_on=fitted_on,
-                by_model=tuple(
-                    (way.member, p[metric.name])
-                    for way, p in zip(ways, predictions, strict=True)
-                    if way.axis == 0
-                ),
+                by_model=by_member(ways, [p[metric.name] for p in predictions]),
                 baselines=tuple((name, values[metric.name]) for name, values in baselines),
                 extrapolated=""
                 if each.run.population in populations
@@ -157,18 +160,7 @@ def possibilities(
 
     What is not printed of the hardware is one more axis of uncertainty for each member.
     """
-    ways = variants(members, [each.task])
-    last = max(way.axis for way in ways)
-    return (
-        *((way, each.hardware) for way in ways),
-        *(
-            (replace(way, axis=last + 1 + i), hardware)
-            for way in ways
-            if way.axis == 0
-            for i, ends in enumerate(each.unknown)
-            for hardware in ends
-        ),
-    )
+    return with_ends(variants(members, [each.task]), each.hardware, *each.unknown)
 
 
 def _predict(each: Measured, way: Variant, hardware: Hardware) -> dict[str, float]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison, for_one_more
-from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
 from calibration.agreements.published import Published, published
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
@@ -45,13 +45,8 @@ def compare_upgrades(
     changes and that both change as the speed does.
     """
     middle, ends = WORKSTATIONS
-    ways = variants(members, ["edit"])
-    axis = 1 + max(way.axis for way in ways)
-    centres = [way for way in ways if way.axis == 0]
-    questions = [
-        *((way, middle) for way in ways),
-        *((replace(way, axis=axis), end) for way in centres for end in ends),
-    ]
+    questions = with_ends(variants(members, ["edit"]), middle, ends)
+    ways = [way for way, _ in questions]
     found = []
     for row, old, new, failure in PAIRS:
         ratios = [_ratios(way, speeds[old], speeds[new], users) for way, users in questions]
@@ -61,7 +56,7 @@ def compare_upgrades(
         )
         for i, (metric, noise, number) in enumerate(_metrics(row)):
             values = [ratio[i] for ratio in ratios]
-            predicted = combine([way for way, _ in questions], values)
+            predicted = combine(ways, values)
             speed = speeds[new] / speeds[old]
             found.append(
                 Comparison(
@@ -76,11 +71,7 @@ def compare_upgrades(
                         sqrt(number.half_unit**2 / 3.0 + 2.0 * (noise * predicted.mid) ** 2),
                     ),
                     fitted_on=rests_on,
-                    by_model=tuple(
-                        (way.member, value)
-                        for (way, _), value in zip(questions, values, strict=True)
-                        if way.axis == 0
-                    ),
+                    by_model=by_member(ways, values),
                     baselines=(("nothing", 1.0), ("speed", (speed, 1.0 / speed)[i])),
                     known_failure=failure if i == 1 else "",
                     note="number of workstations not printed, 1 to 20",

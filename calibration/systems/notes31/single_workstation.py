@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf, sqrt
 
 from calibration.agreements.comparison import Comparison, for_one_more
-from calibration.agreements.ensemble import Member, Variant, combine, variants
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
 from calibration.agreements.published import published
 from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
@@ -48,17 +48,8 @@ def compare_alone(
     found = []
     for task, row, flat in TASKS:
         arrays = [hardware(block) for block in BLOCKS[task]]
-        ways = variants(members, [task])
-        axis = 1 + max(way.axis for way in ways)
-        questions = [
-            *((way, arrays[1]) for way in ways),
-            *(
-                (replace(way, axis=axis), array)
-                for way in ways
-                if way.axis == 0
-                for array in (arrays[0], arrays[2])
-            ),
-        ]
+        questions = with_ends(variants(members, [task]), arrays[1], (arrays[0], arrays[2]))
+        ways = [way for way, _ in questions]
         base = _proportional([m.run for m in fitted if m.task == task])
         answers = [_alone(task, way, array) for way, array in questions]
         for i, (metric, table, column, unit, noise) in enumerate(METRICS):
@@ -68,7 +59,7 @@ def compare_alone(
             if not flat:
                 number = replace(number, low=-inf)
             values = [answer[i] for answer in answers]
-            predicted = combine([way for way, _ in questions], values)
+            predicted = combine(ways, values)
             relative = sqrt(noise**2 + (scatter**2 if metric == "disk rate" else 0.0))
             found.append(
                 Comparison(
@@ -83,11 +74,7 @@ def compare_alone(
                         sqrt(number.half_unit**2 / 3.0 + (relative * predicted.mid) ** 2),
                     ),
                     fitted_on=fitted_on[task],
-                    by_model=tuple(
-                        (way.member, value)
-                        for (way, _), value in zip(questions, values, strict=True)
-                        if way.axis == 0
-                    ),
+                    by_model=by_member(ways, values),
                     baselines=(("proportional", base[i]),),
                     extrapolated="" if flat else "1 workstation, fitted at 10",
                     note="sustained high, not below the mean" if not flat else "",
