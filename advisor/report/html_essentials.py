@@ -7,18 +7,9 @@ from typing import Any
 from advisor.findings.review import Review
 from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
 from advisor.predicting.checked import disagreement
+from advisor.report import first_screen
 from advisor.report.basis import machine
 from advisor.report.curve_picture import response_curve
-from advisor.report.first_screen import (
-    BUSY,
-    TAKES,
-    after_steps,
-    held,
-    how_sure,
-    next_step,
-    number_headings,
-    number_rows,
-)
 from advisor.report.screen import MARKS
 from calibration.estimation.data import NOT_MEASURED
 
@@ -33,7 +24,7 @@ def essentials(review: Review) -> dict[str, Any]:
     configuration, plan = review.configuration, review.plan
     promised = configuration.settings.targets
     state = review.verdict.state
-    rows = list(number_rows(review))
+    rows = list(first_screen.number_rows(review))
     return {
         "title": configuration.settings.title or configuration.settings.server.name or "A server",
         "file": PurePath(configuration.document.path).name,
@@ -43,13 +34,13 @@ def essentials(review: Review) -> dict[str, Any]:
         "mark": MARKS[state][0],
         "differs": capital(disagreement(review.checks)),
         "sentence": capital(review.sentence),
-        "number_headings": number_headings(review),
+        "number_headings": first_screen.number_headings(review),
         "numbers": [_numbers(row, review.after is not None) for row in rows[:MOST]],
         "more_numbers": len(rows) - MOST,
         "steps": _steps(review),
-        "next": capital(next_step(review)) if not plan.steps else "",
-        "then": after_steps(review) if plan.steps else "",
-        "sure": [capital(line) for line in how_sure(review)],
+        "next": capital(first_screen.next_step(review)) if not plan.steps else "",
+        "then": first_screen.after_steps(review) if plan.steps else "",
+        "sure": [capital(line) for line in first_screen.how_sure(review)],
         "curve": Markup(response_curve(review).picture.labelled),  # noqa: S704, escaped there
         "curve_note": _curve_note(review),
         "busy": list(_busy(review)),
@@ -62,12 +53,14 @@ def _numbers(
 ) -> tuple[str, list[tuple[str, str, str]], str]:
     """Name, then middle, interval and mark now and afterwards, then the target."""
     name, what, now, then, limit = row
-    show, alone = (percent_range, percent) if what == BUSY else (seconds_range, seconds)
+    show, alone = (
+        (percent_range, percent) if what == first_screen.BUSY else (seconds_range, seconds)
+    )
     cells = []
     for found in (now, then) if after else (now,):
         both = parts(show(found)) if found else ("-", "")
-        cells.append((*both, held(found, limit) if found else ""))
-    shown = f"{name} {BUSY}" if what == BUSY else f"{what} of {name}"
+        cells.append((*both, first_screen.held(found, limit) if found else ""))
+    shown = f"{name} {first_screen.BUSY}" if what == first_screen.BUSY else f"{what} of {name}"
     return shown, cells, alone(limit) if limit else "-"
 
 
@@ -88,7 +81,7 @@ def _steps(review: Review) -> list[dict[str, Any]]:
                 "title": capital(option.change.title),
                 "benefit": option.benefit,
                 "brings": signed(step.gain.change.mid),
-                "takes": TAKES[option.effort],
+                "takes": first_screen.TAKES[option.effort],
                 "metric": step.effect[0].metric,
                 "times": (seconds(before), seconds(after)),
                 "bar": (before / longest, after / longest, limit / longest if limit else None),

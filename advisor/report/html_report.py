@@ -21,23 +21,13 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
+from advisor.report import planning
 from advisor.report.basis import (
     basis,
     not_judged,
     users_at_work,
 )
 from advisor.report.html_essentials import essentials
-from advisor.report.planning import (
-    ONE_CALIBRATION,
-    TRADES,
-    left_lines,
-    plan_lines,
-    regret_headings,
-    regret_rows,
-    regret_verdict,
-    rejection_text,
-    trade_text,
-)
 from advisor.report.rows import growth_headings, growth_row, option_data, suppressed_lines
 from qmodel.documents.wording import show_key
 from qmodel.pictures.chart import printable
@@ -110,11 +100,11 @@ def _rest(
         else "No problem found by the rules that apply.",
         "gone": [f"{k.rule} {k.slug}: {k.message}" for k in (baseline.gone if baseline else ())],
         "suppressed": list(suppressed_lines(review)),
-        "plan_lines": [f"{capital(line)}." for line in plan_lines(review)],
-        "left": list(left_lines(review.plan)),
-        "regret_headings": regret_headings(review.plan),
-        "regret_rows": regret_rows(review.plan),
-        "regret_verdict": capital(regret_verdict(review.plan) or ONE_CALIBRATION),
+        "plan_lines": [f"{capital(line)}." for line in planning.plan_lines(review)],
+        "left": list(planning.left_lines(review.plan)),
+        "regret_headings": planning.regret_headings(review.plan),
+        "regret_rows": planning.regret_rows(review.plan),
+        "regret_verdict": capital(planning.regret_verdict(review.plan) or planning.ONE_CALIBRATION),
         "options": [option_data(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",
@@ -122,8 +112,10 @@ def _rest(
             "busiest then",
         ),
         "trades": [_trade(i, each, review) for i, each in enumerate(review.trades, 1)],
-        "trades_note": f"{capital(TRADES)}.",
-        "rejected": [(a.option.change.title, a.rule, rejection_text(a)) for a in review.rejected],
+        "trades_note": f"{capital(planning.TRADES)}.",
+        "rejected": [
+            (a.option.change.title, a.rule, planning.rejection_text(a)) for a in review.rejected
+        ],
         "day": DAY,
         "day_peak": (str(peak), list(_pieces(peak))),
         "day_rows": list(_day(configuration)),
@@ -179,4 +171,7 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
 
 
 def _trade(number: int, advice: Advice, review: Review) -> dict[str, Any]:
-    return {**option_data(number, advice, review), "said": f"{capital(trade_text(advice))}."}
+    return {
+        **option_data(number, advice, review),
+        "said": f"{capital(planning.trade_text(advice))}.",
+    }

@@ -14,14 +14,7 @@ from advisor.findings.baseline import Baseline, Known
 from advisor.findings.records import Advice, Finding, Located, Suppressed
 from advisor.findings.review import Review
 from advisor.findings.words import busiest, evidence_text, signed_range
-from advisor.report.planning import (
-    ONE_CALIBRATION,
-    left_lines,
-    plan_lines,
-    regret_verdict,
-    rejection_text,
-    trade_text,
-)
+from advisor.report import planning
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from qmodel.documents.wording import show_key
@@ -100,12 +93,12 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
             "state": finding.state,
             "evidence": [evidence_text(each) for each in finding.evidence],
             "trades": [
-                f"{each.option.change.title}: {trade_text(each)}"
+                f"{each.option.change.title}: {planning.trade_text(each)}"
                 for each in review.trades
                 if each.finding is finding
             ],
             "rejected": [
-                f"{each.option.change.title}: {rejection_text(each)}"
+                f"{each.option.change.title}: {planning.rejection_text(each)}"
                 for each in review.rejected
                 if each.finding is finding
             ],
@@ -156,7 +149,7 @@ def _message(finding: Finding, options: list[Advice]) -> str:
     for each in options:
         title = each.option.change.title
         if each.trade:
-            lines.append(f"Trade: {title}: {trade_text(each)}.")
+            lines.append(f"Trade: {title}: {planning.trade_text(each)}.")
             continue
         first = each.effect[0]
         risk = f"; then {busiest(each.risk)}" if each.risk else ""
@@ -201,9 +194,9 @@ def _plan(review: Review) -> dict[str, Any]:
     """The plan in words, as properties of the run: no result stands for it."""
     return {
         "plan": [each.advice.option.change.title for each in review.plan.steps],
-        "planEffect": list(plan_lines(review)),
-        "notInThePlan": list(left_lines(review.plan)),
-        "regret": regret_verdict(review.plan) or ONE_CALIBRATION,
+        "planEffect": list(planning.plan_lines(review)),
+        "notInThePlan": list(planning.left_lines(review.plan)),
+        "regret": planning.regret_verdict(review.plan) or planning.ONE_CALIBRATION,
     }
 
 

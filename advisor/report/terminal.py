@@ -25,21 +25,9 @@ from advisor.findings.words import (
 )
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
+from advisor.report import planning
 from advisor.report.basis import basis, machine, users_at_work
 from advisor.report.first_screen import first_screen
-from advisor.report.planning import (
-    ONE_CALIBRATION,
-    TRADES,
-    busiest_then,
-    left_lines,
-    plan_lines,
-    priced,
-    regret_headings,
-    regret_rows,
-    regret_verdict,
-    rejection_text,
-    trade_text,
-)
 from advisor.report.rows import growth_headings, growth_row, option_data, suppressed_lines
 from advisor.rules import RULES
 from qmodel.documents.wording import show_key
@@ -193,14 +181,14 @@ def _plan(review: Review) -> Iterator[RenderableType]:
             )
         table.add_row(*row)
     lines: list[RenderableType] = [table]
-    for line in plan_lines(review):
+    for line in planning.plan_lines(review):
         missed = line.startswith("still missed")
         lines.append(Text(line, style="yellow" if missed else ""))
     yield Group(*lines, *_not_in(plan))
 
 
 def _not_in(plan: Plan) -> Iterator[Text]:
-    for line in left_lines(plan):
+    for line in planning.left_lines(plan):
         yield Text(f"not in the plan: {line}", style="dim")
 
 
@@ -209,14 +197,14 @@ def _regrets(review: Review) -> Iterator[RenderableType]:
     if not plan.steps and not plan.left:
         return
     yield Line("what the plan costs if a model is wrong", align="left", style="dim")
-    rows = regret_rows(plan)
+    rows = planning.regret_rows(plan)
     if not rows:
-        yield Text(ONE_CALIBRATION, style="dim")
+        yield Text(planning.ONE_CALIBRATION, style="dim")
         return
-    table = Table(*regret_headings(plan), box=None, pad_edge=False)
+    table = Table(*planning.regret_headings(plan), box=None, pad_edge=False)
     for row in rows:
         table.add_row(*row)
-    yield Group(table, Text(regret_verdict(plan), style="bold"))
+    yield Group(table, Text(planning.regret_verdict(plan), style="bold"))
 
 
 def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
@@ -235,11 +223,11 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
     sources = list(dict.fromkeys(source for a in review.advice for source in a.option.sources))
     for i, advice in enumerate(review.advice, 1):
         table.add_row(
-            Text(f"{i}. {priced(advice)}", style="green"),
+            Text(f"{i}. {planning.priced(advice)}", style="green"),
             advice.rule,
             advice.option.effort,
             signed_range(advice.effect[0].change),
-            busiest_then(advice),
+            planning.busiest_then(advice),
             ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
         )
     lines = [Text(f"[{i}] {source}", style="dim") for i, source in enumerate(sources, 1)]
@@ -263,9 +251,9 @@ def _trades(review: Review, *, details: bool) -> Iterator[RenderableType]:
     if not review.trades:
         return
     yield Line("trades, for you to weigh", align="left", style="dim")
-    lines: list[RenderableType] = [Text(TRADES, style="dim")]
+    lines: list[RenderableType] = [Text(planning.TRADES, style="dim")]
     for i, each in enumerate(review.trades, 1):
-        said = trade_text(each)
+        said = planning.trade_text(each)
         if details:
             lines += [Text(said), _one_advice(i, each, review)]
         else:
@@ -279,7 +267,7 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
     yield Line("tried and not recommended", align="left", style="dim")
     yield Group(
         *(
-            Text(f"{a.option.change.title} ({a.rule}): {rejection_text(a)}", style="dim")
+            Text(f"{a.option.change.title} ({a.rule}): {planning.rejection_text(a)}", style="dim")
             for a in review.rejected
         )
     )
