@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -80,8 +81,9 @@ class Card:
         )
 
 
-def card_of(file: str | Path) -> Card:
-    """The card beside a rule's module."""
+@cache
+def card_of(file: str) -> Card:
+    """The card of a rule, or beside its module."""
     return Card(tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8")))
 
 

@@ -12,7 +12,7 @@ _MODULES = {each.name for each in iter_modules(__path__)}
 
 
 def _rule(path: Path) -> Rule:
-    card = card_of(path)
+    card = card_of(str(path.with_suffix(".py")))  # as a module beside it asks for it
     own = path.stem in _MODULES
     check = import_module(f"{__name__}.{path.stem}").check if own else check_of(card)
     data = card.data
