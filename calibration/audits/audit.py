@@ -13,15 +13,9 @@ from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.noise import SHIPPED, USUAL, Noise
+from calibration.printed_tables.card import TableError
 from calibration.printed_tables.errata import Erratum
-from calibration.printed_tables.table import (
-    MeasuredTable,
-    TableError,
-    View,
-    errata,
-    load_table,
-    table_names,
-)
+from calibration.printed_tables.table import MeasuredTable, View, errata, load_table, table_names
 from calibration.recordings.user_table import UserTable
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from calibration.audits.contradiction import Place
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation, Series
-from calibration.printed_tables.table import Cell, Column, MeasuredTable, base_unit
+from calibration.printed_tables.card import base_unit
+from calibration.printed_tables.table import Cell, Column, MeasuredTable
 from calibration.recordings.header import Heading
 from calibration.recordings.user_table import Reading, UserTable
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.printed_tables.table import MeasuredTable, TableError
+from calibration.printed_tables.card import TableError
+from calibration.printed_tables.table import MeasuredTable
 
 #: Relative difference between the only two replicate runs, by quantity. Source: the runs of 1995
 #: that differ in name only, Table 4-4 (SMART) and Table 4-7 (4 KB): completion time 1184 s and

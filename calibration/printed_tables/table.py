@@ -27,37 +27,15 @@ from calibration.printed_tables.card import (
     Measure,
     Source,
     TableError,
-    base_unit,
     base_value,
-    half_unit,
     read_source,
     read_toml,
 )
-from calibration.printed_tables.errata import Correction, Erratum, Mark, read_errata
+from calibration.printed_tables.errata import Erratum, read_errata
 from qmodel.tabular import Tabular, frame_maker
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = [
-    "Cell",
-    "Column",
-    "Conditions",
-    "Correction",
-    "Erratum",
-    "Mark",
-    "MeasuredTable",
-    "Row",
-    "Source",
-    "TableError",
-    "View",
-    "base_unit",
-    "errata",
-    "half_unit",
-    "load_table",
-    "sources",
-    "table_names",
-]
 
 View = Literal["corrected", "printed"]
 

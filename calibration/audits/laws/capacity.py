@@ -8,7 +8,8 @@ from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.laws.background_load import throughputs
 from calibration.audits.observation import Number, Observation, Series
-from calibration.printed_tables.table import MeasuredTable, base_unit
+from calibration.printed_tables.card import base_unit
+from calibration.printed_tables.table import MeasuredTable
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:

@@ -7,7 +7,8 @@ from math import sqrt
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.law import Evidence, Law
-from calibration.printed_tables.table import Cell, Column, MeasuredTable, half_unit
+from calibration.printed_tables.card import half_unit
+from calibration.printed_tables.table import Cell, Column, MeasuredTable
 
 #: Share of cells that a formula must reproduce before the others are held against it. [1]
 MAJORITY = 2.0 / 3.0

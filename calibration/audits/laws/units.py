@@ -11,7 +11,8 @@ from calibration.audits.law import Evidence, Law
 from calibration.audits.laws.utilization_law import explain
 from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.reconciliation import Direction, Shift
-from calibration.printed_tables.table import MeasuredTable, base_unit
+from calibration.printed_tables.card import base_unit
+from calibration.printed_tables.table import MeasuredTable
 
 #: Other slack of a factor than noise: 1000 may stand for 1024. [1]
 _SLACK = 0.03

@@ -8,7 +8,7 @@ from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.ensemble import NINETY_PERCENT
 from calibration.agreements.published import Published, published
 from calibration.estimation.interval import Range
-from calibration.printed_tables.table import TableError
+from calibration.printed_tables.card import TableError
 
 
 def test_a_cell_keeps_its_printed_unit_and_rounding():

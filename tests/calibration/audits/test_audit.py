@@ -12,8 +12,9 @@ from calibration.audits.audit import LEVEL, threshold
 from calibration.audits.contradiction import Contradiction, Place
 from calibration.audits.errata_links import link
 from calibration.audits.noise import SHIPPED
+from calibration.printed_tables.card import TableError
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
-from calibration.printed_tables.table import TableError, errata, load_table, sources, table_names
+from calibration.printed_tables.table import errata, load_table, sources, table_names
 
 
 @cache

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from calibration.printed_tables.card import (
     Kilo,
     Measure,
+    TableError,
     base_unit,
     base_value,
     half_unit,
     printed_number,
 )
-from calibration.printed_tables.table import TableError, errata, load_table, table_names
+from calibration.printed_tables.table import errata, load_table, table_names
 
 
 @given(st.decimals(-(10**6), 10**6, places=8), st.integers(0, 6), st.booleans())

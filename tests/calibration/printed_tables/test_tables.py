@@ -5,8 +5,8 @@ import tomllib
 
 import pytest
 
-from calibration.printed_tables.card import BY_ROW, base_unit
-from calibration.printed_tables.table import TABLES, TableError, load_table, sources, table_names
+from calibration.printed_tables.card import BY_ROW, TableError, base_unit
+from calibration.printed_tables.table import TABLES, load_table, sources, table_names
 
 SOURCES = ("domino46", "domino5_raid", "domino85", "groupwise52", "notes31", "postgresql_live")
 
