@@ -37,13 +37,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from qmodel.kernels.mean_value_analysis import Row
 from qmodel.model.closed_network import OneClass
-from qmodel.numerics.power_series import (
-    coefficient,
-    geometric,
-    in_decimals,
-    product,
-    products,
-)
+from qmodel.numerics.power_series import coefficient, geometric, in_decimals, product, products
 
 if TYPE_CHECKING:
     from qmodel.numerics.power_series import Number

@@ -11,11 +11,7 @@ from math import comb, log2
 from typing import NamedTuple
 
 from qmodel.matrix_analytic.age_process import AgeProcess, StateVector
-from qmodel.matrix_analytic.concentrated_distribution import (
-    ORDERS,
-    MatrixExponential,
-    distribution,
-)
+from qmodel.matrix_analytic.concentrated_distribution import ORDERS, MatrixExponential, distribution
 from qmodel.matrix_analytic.first_passage_matrix import stationary_distribution
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.server_phases import server_phases

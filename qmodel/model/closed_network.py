@@ -104,7 +104,9 @@ def not_single_server(network: Network) -> str | None:
 
 def one_class(network: Network) -> OneClass:
     """The closed network of one class with customers in the shape its solvers take."""
-    index = max(range(len(network.classes)), key=network.populations.__getitem__)
+    index = 0
+    if len(network.classes) > 1:
+        index = max(range(len(network.classes)), key=network.populations.__getitem__)
     customers = network.classes[index]
     assert isinstance(customers, ClosedClass)
     delay = customers.think_time
@@ -202,6 +204,8 @@ def one_class_solution(
     """The solution of the whole network from the throughput and residence times of ``model``."""
     throughput, *residence = found
     row = residence_row(network, model.position, model.positions, residence)
+    if len(network.classes) == 1:
+        return Solution(network, method, (throughput,), (row,))
     return solution_of(network, method, [model.position], [throughput], [row])
 
 

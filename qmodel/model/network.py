@@ -14,13 +14,7 @@ from qmodel.errors import InvalidInput, InvalidNetwork
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.distributions import Distribution, Key, kept_of
 from qmodel.model.population_limits import PopulationLimit, check_known
-from qmodel.model.stations import (
-    ORDERLESS,
-    DelayStation,
-    ForkJoinStation,
-    QueueingStation,
-    Station,
-)
+from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation, Station
 from qmodel.model.validation import Renamed, assign, check_visits, matrix, repr_of, unique_members
 from qmodel.tabular import Tabular
 

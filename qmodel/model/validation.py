@@ -8,6 +8,8 @@ from warnings import warn
 
 from qmodel.errors import InvalidInput, InvalidNetwork, hidden_character
 
+#: The largest whole number; floats end a little beyond.
+LARGEST = 10**300
 #: What is raised: of a network, or of another argument.
 Refusal = type[InvalidNetwork | InvalidInput]
 #: Smaller numbers than this are no measurement, and their products leave the range of floats.
@@ -23,17 +25,19 @@ def assign(record: object, **values: object) -> None:
 def integer(
     value: Any,
     what: str,
-    least: int | None = None,
-    most: int | None = None,
+    least: int = -LARGEST,
+    most: int = LARGEST,
     error: Refusal = InvalidNetwork,
 ) -> int:
     """``value`` as an int, a whole number from ``least`` to ``most``; otherwise an error."""
+    if type(value) is int and least <= value <= most:
+        return value  # the common case first: a sweep builds very many networks
     number = finite(value, what, "a whole number", error)
     if number != int(number):
         raise error(f"{what} is {value!r}, expected a whole number")
-    if least is not None and number < least:
+    if number < least:
         raise error(f"{what} is {value}, expected >= {least}")
-    if most is not None and number > most:
+    if number > most:
         raise error(f"{what} is {value:.6g}, expected <= {most:.6g}")
     return int(value)
 
@@ -62,6 +66,8 @@ def not_negative(
     Traceback (most recent call last):
     qmodel.errors.InvalidNetwork: think time is -1 s, expected >= 0 s
     """
+    if type(value) is float and 0.0 < value < inf:
+        return value
     number = finite(value, what, error=error)
     if number < 0.0 or (sign == ">" and number == 0.0):
         of = f" {unit}" if unit else ""

@@ -7,12 +7,7 @@ from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.model.stations import (
-    DelayStation,
-    ForkJoinStation,
-    LoadDependentStation,
-    Station,
-)
+from qmodel.model.stations import DelayStation, ForkJoinStation, LoadDependentStation, Station
 from qmodel.pictures.picture import TONES, Picture, css
 
 #: Width and height of one station's place, stations in a row. [px]

@@ -21,11 +21,7 @@ from qmodel.model.validation import assign
 from qmodel.numerics.arrays import Complex
 from qmodel.single_station.arguments import count, not_negative, share
 from qmodel.single_station.open_queue import OpenQueue
-from qmodel.single_station.two_moments import (
-    waiting_probability,
-    waiting_spread,
-    whitt,
-)
+from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
 
 if TYPE_CHECKING:
     from qmodel.single_station.waiting_mixture import WaitingMixture

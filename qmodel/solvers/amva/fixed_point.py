@@ -34,11 +34,7 @@ import numpy as np
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.newton_system import System
 from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE
-from qmodel.solvers.amva.initial_queues import (
-    around_the_busiest,
-    overloaded,
-    spread_evenly,
-)
+from qmodel.solvers.amva.initial_queues import around_the_busiest, overloaded, spread_evenly
 from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
 
 #: Evaluations without progress that show that rounding is all that is left, of so small an error;

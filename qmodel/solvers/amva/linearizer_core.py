@@ -19,13 +19,7 @@ from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_of
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.population_batch import (
-    Found,
-    Problems,
-    State,
-    entry,
-    within_bounds,
-)
+from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, within_bounds
 
 #: As Chandy and Neuse have it; a fourth changes less than the error that is left.
 PASSES = 3

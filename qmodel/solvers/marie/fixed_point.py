@@ -14,11 +14,7 @@ from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
-from qmodel.solvers.marie.marginal_weights import (
-    arrival_rates,
-    convolve,
-    product_form_weights,
-)
+from qmodel.solvers.marie.marginal_weights import arrival_rates, convolve, product_form_weights
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.

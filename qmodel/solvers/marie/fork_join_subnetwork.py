@@ -16,12 +16,7 @@ from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.stations import ForkJoinStation
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.fork_join.branch_pair_ctmc import (
-    RARE,
-    SELDOM,
-    BranchPairCTMC,
-    largest_total,
-)
+from qmodel.solvers.fork_join.branch_pair_ctmc import RARE, SELDOM, BranchPairCTMC, largest_total
 from qmodel.solvers.fork_join.fork_speeds import forked_speeds
 from qmodel.solvers.fork_join.truncation_correction import TruncationCorrection
 from qmodel.solvers.marie.subnetworks import mean_numbers, padded, visit_rates

@@ -54,12 +54,7 @@ from qmodel.model.closed_network import empty_solution, not_closed, solution_of
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
 from qmodel.model.solution import NotConverged, Solution
-from qmodel.model.stations import (
-    ORDERLESS,
-    DelayStation,
-    ForkJoinStation,
-    QueueingStation,
-)
+from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
