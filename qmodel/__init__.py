@@ -197,8 +197,8 @@ def __getattr__(name: str) -> object:
     if name in _ROOMS:
         return import_module(f"qmodel.{_ROOMS[name]}")
     if name in _ON_DEMAND:
-        found = globals()[name] = getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
-        return found
+        attribute = globals()[name] = getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
+        return attribute
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

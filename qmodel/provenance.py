@@ -56,10 +56,10 @@ _RECORDING: ContextVar[Provenance | None] = ContextVar("recording", default=None
 @contextmanager
 def recorded() -> Iterator[Provenance]:
     """Record what is read and which methods answer, until the block ends."""
-    found = Provenance()
-    token = _RECORDING.set(found)
+    record = Provenance()
+    token = _RECORDING.set(record)
     try:
-        yield found
+        yield record
     finally:
         _RECORDING.reset(token)
 
@@ -71,15 +71,15 @@ def recording() -> Provenance | None:
 
 def note_input(path: str, content: bytes) -> None:
     """Say that a file has been read; those of this package go with its version."""
-    found = _RECORDING.get()
-    if found is not None and not path.startswith(_OWN):
+    record = _RECORDING.get()
+    if record is not None and not path.startswith(_OWN):
         from hashlib import sha256
 
-        found.inputs[path] = sha256(content).hexdigest()
+        record.inputs[path] = sha256(content).hexdigest()
 
 
 def note_method(name: str) -> None:
     """Say that a method has answered."""
-    found = _RECORDING.get()
-    if found is not None:
-        found.methods.add(name)
+    record = _RECORDING.get()
+    if record is not None:
+        record.methods.add(name)

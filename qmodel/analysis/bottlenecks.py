@@ -215,14 +215,14 @@ def bottlenecks(network: Network) -> Bottlenecks:
     if len(rows) == 1:
         most = max(rows[0])
         full = tuple(name for name, d in zip(names, rows[0], strict=True) if d == most)
-        found = [Sector(full, (1.0,))]
+        saturating = [Sector(full, (1.0,))]
     elif len(rows) == 2:
-        found = [
+        saturating = [
             Sector(
                 tuple(names[k] for k in full), ((low + high) / 2, 1 - (low + high) / 2), low, high
             )
             for full, low, high in two_class_sectors(rows)
         ]
     else:
-        found = [Sector(tuple(names[k] for k in full), mix) for full, mix in sectors(rows)]
-    return Bottlenecks(network, tuple(found), tuple(rows))
+        saturating = [Sector(tuple(names[k] for k in full), mix) for full, mix in sectors(rows)]
+    return Bottlenecks(network, tuple(saturating), tuple(rows))

@@ -45,21 +45,21 @@ def two_class_sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], float
             if twins[0] == k:
                 alone.append((*span, twins))
     alone.sort()
-    found: list[tuple[tuple[int, ...], float, float]] = []
+    filling: list[tuple[tuple[int, ...], float, float]] = []
     at = 0.0
     for low, high, stations in alone:
         if low > at + FULL:
-            found.append((_together(first, second, stations[0], low), at, low))
+            filling.append((_together(first, second, stations[0], low), at, low))
         else:
             low = at  # noqa: PLW2901 - the same edge, computed from its other side
-        found.append((stations, low, high))
+        filling.append((stations, low, high))
         at = high
     if at < 1.0 - FULL:
         k = alone[-1][2][0] if alone else -1
-        found.append((_together(first, second, k, at), at, 1.0))
-    elif found:
-        found[-1] = (found[-1][0], found[-1][1], 1.0)
-    return found
+        filling.append((_together(first, second, k, at), at, 1.0))
+    elif filling:
+        filling[-1] = (filling[-1][0], filling[-1][1], 1.0)
+    return filling
 
 
 def _alone(first: Row, second: Row, k: int) -> tuple[float, float] | None:
@@ -98,7 +98,7 @@ def sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], Row]]:
     are too many sets to look at.
     """
     stations = [k for k in range(len(loads[0])) if any(row[k] for row in loads)]
-    found: list[tuple[tuple[int, ...], Row]] = []
+    filling: list[tuple[tuple[int, ...], Row]] = []
     waiting: list[tuple[int, ...]] = [(k,) for k in stations]
     programs = 0
     while waiting:
@@ -112,9 +112,9 @@ def sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], Row]]:
         room, x = answer
         if room > FULL and all(any(row[k] for k in full) for row in loads):
             weights = [sum(row[k] for k in full) / len(full) for row in loads]
-            found.append((full, tuple(a * b for a, b in zip(x, weights, strict=True))))
+            filling.append((full, tuple(a * b for a, b in zip(x, weights, strict=True))))
         waiting += [(*full, k) for k in stations if k > full[-1]]
-    return found
+    return filling
 
 
 def _room(loads: Sequence[Row], full: tuple[int, ...]) -> tuple[float, Row] | None:

@@ -118,13 +118,13 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
         chosen = [k for k in KINDS if k.why_not(network) is None]
     intervals: list[Interval] | None = None
     for one in chosen:
-        found = one.find(network)
+        others = one.find(network)
         intervals = (
-            found
+            others
             if intervals is None
             else [
                 (max(low, low_too), min(high, high_too))
-                for (low, high), (low_too, high_too) in zip(intervals, found, strict=True)
+                for (low, high), (low_too, high_too) in zip(intervals, others, strict=True)
             ]
         )
     assert intervals is not None  # asymptotic bounds hold for every closed network

@@ -75,11 +75,11 @@ def crowded(operations: Sequence[float], worth: float) -> tuple[float, ...]:
     if positive(worth, "drives that an array is worth over those it has") > 1.0:
         raise InvalidInput(f"an array is worth {worth:g} times its drives, expected at most 1")
     left = sum(operations)
-    found = []
+    shares = []
     for each in sorted(operations, reverse=True):
-        found.append(min(left, each / worth))
-        left -= found[-1]
-    return tuple(found)
+        shares.append(min(left, each / worth))
+        left -= shares[-1]
+    return tuple(shares)
 
 
 #: Mail users at 5 s of response time on one RAID-1E array of 10,000 rpm drives: fitted to the

@@ -91,10 +91,10 @@ def _any_rates(
         if max(coefficients) > _LARGE:
             coefficients = [c / _LARGE for c in coefficients]
             unit /= _LARGE
-    found = [spare * lower / same for lower, same in pairwise(coefficients)]
+    speeds = [spare * lower / same for lower, same in pairwise(coefficients)]
     if highest == length:
-        found[-1] = spare
-    return tuple(found)
+        speeds[-1] = spare
+    return tuple(speeds)
 
 
 def residence_per_demand(station: int | tuple[float, ...], load: float, spare: float) -> float:

@@ -71,10 +71,10 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
             moment = max(moment, growth)
             residence.append(demand / ((slowest - demand) / slowest))
         else:
-            found = _several_speeds(demand / slowest, speeds, radius)
-            if found is None:
+            growths = _several_speeds(demand / slowest, speeds, radius)
+            if growths is None:
                 return None
-            number, growth, growth_of_moment = found
+            number, growth, growth_of_moment = growths
             distance += growth
             moment = max(moment, growth_of_moment - growth)
             residence.append(number * slowest)
@@ -110,12 +110,12 @@ def limits(model: OneClass, populations: Iterable[int]) -> dict[int, tuple[float
     slowest = max(times)
     bottleneck = times.index(slowest)
     residence[bottleneck] = 0.0
-    found = {}
+    rows = {}
     for population in populations:
         row = [throughput, *residence]
         row[bottleneck + 1] = _left_over(population * slowest, model.delay, residence)
-        found[population] = tuple(row)
-    return found
+        rows[population] = tuple(row)
+    return rows
 
 
 def _left_over(cycle: float, delay: float, residence: list[float]) -> float:

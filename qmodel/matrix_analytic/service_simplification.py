@@ -99,7 +99,7 @@ def simpler(services: Mapping[int, Service]) -> tuple[dict[int, MatrixExponentia
 
 def corrected(
     flow: MarkedArrivalProcess,
-    found: tuple[WaitMoments | None, ...],
+    waits: tuple[WaitMoments | None, ...],
     close: Sequence[Mapping[int, MatrixExponential]],
     taken: Mapping[int, MatrixExponential],
     servers: int,
@@ -113,7 +113,7 @@ def corrected(
         wait.longer([a * (b / a) ** log2(servers) for a, b in zip(first, second, strict=True)])
         if wait
         else None
-        for wait, first, second in zip(found, one, two, strict=True)
+        for wait, first, second in zip(waits, one, two, strict=True)
     )
 
 

@@ -32,7 +32,7 @@ def two_moments(network: Network) -> str | None:
     alike = {s.name for s in network.stations if insensitive(s)}
     said = [
         f"{name!r}" + (f" at {station!r}" if station else " (arrivals)")
-        for (name, station), found in network.distributions
-        if found != "phase-type" and station not in alike
+        for (name, station), distribution in network.distributions
+        if distribution != "phase-type" and station not in alike
     ]
     return f"by mean and SCV only: {', '.join(said)}; simulate has all" if said else None

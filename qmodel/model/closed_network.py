@@ -199,10 +199,10 @@ def without_repetition(rates: tuple[float, ...], most: int | None = None) -> tup
 
 
 def one_class_solution(
-    network: Network, model: OneClass, method: str, found: Sequence[float]
+    network: Network, model: OneClass, method: str, measures: Sequence[float]
 ) -> Solution:
     """The solution of the whole network from the throughput and residence times of ``model``."""
-    throughput, *residence = found
+    throughput, *residence = measures
     row = residence_row(network, model.position, model.positions, residence)
     if len(network.classes) == 1:
         return Solution(network, method, (throughput,), (row,))

@@ -61,21 +61,21 @@ def distribution(given: Any, what: str) -> Distribution:
     return times
 
 
-def moments_of(found: Distribution, scv: float) -> tuple[float, float]:
+def moments_of(law: Distribution, scv: float) -> tuple[float, float]:
     """Mean and SCV of a distribution that has its own; of a name 1 and the SCV given."""
-    if isinstance(found, str):
+    if isinstance(law, str):
         return 1.0, scv
-    if isinstance(found, MarkovianArrivals):
+    if isinstance(law, MarkovianArrivals):
         import numpy as np
 
-        inverse = np.linalg.inv(-np.array(found.d0))
-        phases = inverse @ np.array(found.d1)  # at an arrival, and at the next
+        inverse = np.linalg.inv(-np.array(law.d0))
+        phases = inverse @ np.array(law.d1)  # at an arrival, and at the next
         equations = np.vstack([phases.T - np.eye(len(phases)), np.ones(len(phases))])
         start = np.linalg.lstsq(equations, np.eye(len(phases) + 1)[-1], rcond=None)[0]
         mean, square = float((start @ inverse).sum()), float((start @ inverse @ inverse).sum())
         return mean, 2.0 * square / mean**2 - 1.0
-    mean = sum(found) / len(found)
-    return mean, sum((t / mean - 1.0) ** 2 for t in found) / len(found)
+    mean = sum(law) / len(law)
+    return mean, sum((t / mean - 1.0) ** 2 for t in law) / len(law)
 
 
 def kept_of(
@@ -88,23 +88,23 @@ def kept_of(
         if name not in names or station not in ("", *stations):
             raise InvalidNetwork(f"distribution of {key!r}: no such class, or no such station")
         c, what = names.index(name), f"class {name!r}" + f" at station {station!r}" * bool(station)
-        customers, found = classes[c], distribution(spec, what)
-        if station and not isinstance(found, MarkovianArrivals):
+        customers, law = classes[c], distribution(spec, what)
+        if station and not isinstance(law, MarkovianArrivals):
             k = stations.index(station)
-            scv[c][k] = _scv(found, scv[c][k], what)
+            scv[c][k] = _scv(law, scv[c][k], what)
         elif not station and isinstance(customers, OpenClass):
-            own = _scv(found, customers.arrival_scv, what)
+            own = _scv(law, customers.arrival_scv, what)
             classes[c] = replace(customers, arrival_scv=own)
         else:
             raise InvalidNetwork(f"distribution of {what}: arrivals are those of an open class")
-        kept.append(((name, station), found))
+        kept.append(((name, station), law))
     return tuple(kept)
 
 
-def _scv(found: Distribution, scv: float, what: str) -> float:
+def _scv(law: Distribution, scv: float, what: str) -> float:
     """The SCV that a distribution has, which is no other than the one given, if one is."""
-    own = moments_of(found, scv)[1]
-    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not (own or found == "phase-type"):
+    own = moments_of(law, scv)[1]
+    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not (own or law == "phase-type"):
         raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own or 'more':.6}")
     return own
 

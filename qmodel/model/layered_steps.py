@@ -181,15 +181,15 @@ def steps_of(given: Iterable[Step]) -> Steps:
 
 def _answers(steps: Steps) -> int:
     """How many places answer; of a choice those of one branch."""
-    found = 0
+    count = 0
     for step in steps:
         if isinstance(step, Answer):
-            found += 1
+            count += 1
         elif isinstance(step, Choice):
-            found += max((_answers(branch) for _, branch in step.branches), default=0)
+            count += max((_answers(branch) for _, branch in step.branches), default=0)
         elif isinstance(step, Together):
-            found += sum(_answers(branch) for branch in step.branches)
-    return found
+            count += sum(_answers(branch) for branch in step.branches)
+    return count
 
 
 def flat(steps: Steps, times: float = 1.0) -> Iterator[tuple[float, Step]]:

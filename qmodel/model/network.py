@@ -224,12 +224,12 @@ class Network(Tabular):
 
     def _unless_usual(self, rows: Rows, without: float) -> Rows | None:
         """Numbers where there is a demand, ``without`` elsewhere; None if all of them are 1."""
-        found = tuple(
+        numbers = tuple(
             tuple([value if demand else without for value, demand in zip(*pair, strict=True)])
             for pair in zip(rows, self.demand, strict=True)
         )
         usual = tuple(tuple([1.0 if d else without for d in row]) for row in self.demand)
-        return None if found == usual else found
+        return None if numbers == usual else numbers
 
     def __repr__(self) -> str:
         return repr_of(self, 3)

@@ -38,11 +38,11 @@ def transitions(network: Network, c: int) -> list[list[Way]]:
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
     entry, between = ImpliedRouting.of(visits).transitions()
     outside = len(visits)
-    found = [
+    ways = [
         _with_rest([(j, n / v) for j, n in enumerate(row)], outside) if v else [(outside, 1.0)]
         for v, row in zip(visits, between, strict=True)
     ]
-    return [*found, _with_rest(list(enumerate(entry)), outside)]
+    return [*ways, _with_rest(list(enumerate(entry)), outside)]
 
 
 def _with_rest(ways: list[Way], outside: int) -> list[Way]:

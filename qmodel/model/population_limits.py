@@ -79,12 +79,12 @@ class PopulationLimit:
         return self.classes is None or class_name in self.classes
 
     def _names(self, names: Iterable[str], what: str) -> tuple[str, ...]:
-        found = tuple(dict.fromkeys(sequence(names, f"{what} names of limit {self.name!r}")))
-        if not found:
+        unique = tuple(dict.fromkeys(sequence(names, f"{what} names of limit {self.name!r}")))
+        if not unique:
             raise InvalidNetwork(f"limit {self.name!r} names no {what}")
-        for name in found:
+        for name in unique:
             check_name(name, f"{what} of limit {self.name!r}")
-        return found
+        return unique
 
 
 def inside_of_two(limits: Iterable[PopulationLimit]) -> str | None:

@@ -253,8 +253,8 @@ def _visits(graph: nx.DiGraph[Hashable], reference: Hashable) -> dict[Hashable, 
     for node, v in zip(nodes, visits, strict=True):
         if not np.isfinite(v):
             raise InvalidNetwork(f"visits to {_named(node)} are beyond the range of numbers")
-    found = {node: float(v) for node, v in zip(nodes, visits, strict=True)}
-    return {node: found[node] for node in graph}
+    by_node = {node: float(v) for node, v in zip(nodes, visits, strict=True)}
+    return {node: by_node[node] for node in graph}
 
 
 def _station(node: Hashable) -> Hashable:

@@ -116,8 +116,8 @@ def exceeding(
     if scv < CONSTANT:
         return tuple(float(average > time) for time in times)
     above = np.maximum(np.array(times, float), NEAREST * scale)
-    found = np.where(np.array(times) < 0.0, 1.0, tail(transform, above, _terms(terms, scv)))
-    return tuple(found.tolist())
+    probabilities = np.where(np.array(times) < 0.0, 1.0, tail(transform, above, _terms(terms, scv)))
+    return tuple(probabilities.tolist())
 
 
 def _terms(least: int, scv: float) -> int:

@@ -87,8 +87,8 @@ def _eliminated(matrix: Array, right: Array) -> Array:
     """The solutions of B systems of U equations, (U, U, B) and (U, B)."""
     size, count = right.shape
     if size > FEW or count < 64:
-        found = np.linalg.solve(matrix.transpose(2, 0, 1), right.T[:, :, None])
-        return np.asarray(found[:, :, 0].T, np.float64)
+        solutions = np.linalg.solve(matrix.transpose(2, 0, 1), right.T[:, :, None])
+        return np.asarray(solutions[:, :, 0].T, np.float64)
     rows: list[list[Any]] = [[matrix[i, j] for j in range(size)] for i in range(size)]
     ends: list[Any] = [right[i] for i in range(size)]
     for i in range(size):

@@ -72,12 +72,12 @@ def wide_products(ratios: Iterable[float]) -> list[tuple[float, int]]:
     >>> wide_products([3.0, 2.0, 0.25])
     [(0.5, 1), (0.75, 2), (0.75, 3), (0.75, 1)]
     """
-    found = []
+    running = []
     for height, block in _blocks(ratios):
         for product in block:
             mantissa, exponent = frexp(product)
-            found.append((mantissa, height + exponent))
-    return found
+            running.append((mantissa, height + exponent))
+    return running
 
 
 def _blocks(ratios: Iterable[float]) -> list[tuple[int, list[float]]]:
@@ -107,11 +107,11 @@ def geometric(series: Sequence[Number], ratio: Number) -> list[Number]:
     [1.0, 0.5, 0.25, 1.125]
     """
     last = ratio * 0
-    found = []
+    coefficients = []
     for value in series:
         last = value + ratio * last
-        found.append(last)
-    return found
+        coefficients.append(last)
+    return coefficients
 
 
 def product(series: Sequence[Number], head: Sequence[Number], ratio: Number) -> list[Number]:
@@ -124,13 +124,15 @@ def product(series: Sequence[Number], head: Sequence[Number], ratio: Number) -> 
     """
     steps = len(head) - 1
     tail = geometric(series, ratio)
-    found = [ratio * 0] * steps
-    found += [head[-1] * value for value in tail]
-    found = found[: len(series)]
+    coefficients = [ratio * 0] * steps
+    coefficients += [head[-1] * value for value in tail]
+    coefficients = coefficients[: len(series)]
     for j in range(min(steps, len(series)) - 1, -1, -1):
         weight = head[j]
-        found[j:] = [before + weight * v for before, v in zip(found[j:], series, strict=False)]
-    return found
+        coefficients[j:] = [
+            before + weight * v for before, v in zip(coefficients[j:], series, strict=False)
+        ]
+    return coefficients
 
 
 def coefficient(first: Sequence[Number], second: Sequence[Number], n: int) -> Number:

@@ -166,8 +166,8 @@ def figures(network: Network) -> dict[str, list[float]]:
 
 def open_family(network: Network, method: str) -> str:
     """The family that an open network of stations taken apart is most like."""
-    found = recorded(network, method)
-    return found.family if found else ""
+    nearest = recorded(network, method)
+    return nearest.family if nearest else ""
 
 
 def percentile_error(family: str, method: str) -> str:
@@ -240,17 +240,17 @@ def _ordered(network: Network) -> list[int]:
     if network.has_product_form_kinds:
         return []
     smooth = all(getattr(c, "arrival_scv", 1.0) == 1.0 for c in network.classes)
-    found = []
+    stations = []
     for k in _visited(network):
         station = network.stations[k]
         here = [c for c, row in enumerate(network.demand) if row[k]]
         if isinstance(station, ForkJoinStation):
-            found.append(k)
+            stations.append(k)
         elif isinstance(station, QueueingStation) and not _is_shared(station):
             plain = station.discipline == "fcfs" and smooth and not _serves_unlike(network, k)
             if not plain or any(network.scv_at(c, k) != 1.0 for c in here):
-                found.append(k)
-    return found
+                stations.append(k)
+    return stations
 
 
 def _parts_and_meets(network: Network) -> bool:

@@ -148,12 +148,12 @@ def solve(network: Network, method: str = "auto") -> Solution:
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
             try:
-                found = chosen.solve(network)
+                solution = chosen.solve(network)
             except NotApplicable as error:  # seldom: it could not be known before
                 reason = str(error).removeprefix(f"{candidate.name}: ")
             else:
-                check(found, chosen.exact)
-                return replace(found, reason=_why(method, found, chosen, candidate, refusals))
+                check(solution, chosen.exact)
+                return replace(solution, reason=_why(method, solution, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
         pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
@@ -197,11 +197,11 @@ def _too_long(seconds: float) -> str | None:
     return f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
 
 
-def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
+def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
     """Why a method was chosen, for its solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
         return "asked for"
-    network = found.network
+    network = solution.network
     broken = network.product_form_violation()
     parts: list[str | None] = [] if broken is None else [f"no product form: {broken}"]
     if broken is not None or network.scv is not None:
@@ -221,5 +221,5 @@ def _why(asked: str, found: Solution, chosen: Method, first: Method, refusals: l
     elif chosen is not first:
         parts = [f"exact, with less work than {first.name}"]
     else:
-        parts = [" ".join(part for part in ("exact", found.reason) if part), *parts]
+        parts = [" ".join(part for part in ("exact", solution.reason) if part), *parts]
     return "; ".join(part for part in parts if part)

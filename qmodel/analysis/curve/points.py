@@ -36,12 +36,12 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
         if _lattice_serves(largest, vary):
             return _over_the_lattice(largest, vary, populations)
     last = solve(largest, method)
-    found = {most: (last.throughputs, last.residence_times)}
+    by_population = {most: (last.throughputs, last.residence_times)}
     for n in populations:
-        if n not in found:
+        if n not in by_population:
             point = solve(at_population(network, vary, n), last.method)
-            found[n] = point.throughputs, point.residence_times
-    return Points(found, last.method, last.reason)
+            by_population[n] = point.throughputs, point.residence_times
+    return Points(by_population, last.method, last.reason)
 
 
 def at_population(network: Network, vary: str, population: int) -> Network:
@@ -69,7 +69,7 @@ def _one_class(largest: Network, populations: Sequence[int]) -> Points:
     idle = [0.0] * len(largest.classes)
     before, after = model.position, model.position + 1
     everywhere = model.positions == tuple(range(len(largest.stations)))
-    found = {}
+    by_population = {}
     for n in populations:
         throughput, row = 0.0, nowhere
         if n:
@@ -79,11 +79,11 @@ def _one_class(largest: Network, populations: Sequence[int]) -> Points:
                 if everywhere
                 else residence_row(largest, model.position, model.positions, times)
             )
-        found[n] = (
+        by_population[n] = (
             (*idle[:before], throughput, *idle[after:]),
             (*rows[:before], row, *rows[after:]),
         )
-    return Points(found, "convolution" if any(model.rates) else "mva", "exact")
+    return Points(by_population, "convolution" if any(model.rates) else "mva", "exact")
 
 
 def _lattice_serves(largest: Network, vary: str) -> bool:
@@ -102,7 +102,7 @@ def _over_the_lattice(largest: Network, vary: str, populations: Sequence[int]) -
     model = model.in_order([first, *(c for c in range(len(model.classes)) if c != first)])
     without = model._replace(classes=model.classes[1:])
     wanted = set(populations)
-    found = {}
+    by_population = {}
     for n, throughput, residence in multiclass_mva.with_first_class(
         model.population, model.delay, model.demand
     ):
@@ -111,5 +111,5 @@ def _over_the_lattice(largest: Network, vary: str, populations: Sequence[int]) -
             point = (model if n else without).solution(
                 largest, "", throughput[skipped:].tolist(), residence[skipped:].tolist()
             )
-            found[n] = point.throughputs, point.residence_times
-    return Points(found, "multiclass-mva", "exact")
+            by_population[n] = point.throughputs, point.residence_times
+    return Points(by_population, "multiclass-mva", "exact")

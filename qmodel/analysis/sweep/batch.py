@@ -67,8 +67,8 @@ class Batch:
             )
         )  # fmt: skip
         rows = self.demand[i].tolist()
-        found = replace(self.network, stations=stations, classes=classes, demand=rows)
-        return replace(found, limits=limits) if limits != found.limits else found
+        network = replace(self.network, stations=stations, classes=classes, demand=rows)
+        return replace(network, limits=limits) if limits != network.limits else network
 
     def queues_and_delay(self) -> tuple[list[int], Array]:
         """Positions of the stations where customers queue, and time elsewhere, (B, C). [s]"""

@@ -77,8 +77,8 @@ def busy(batch: Batch, throughput: Array) -> Array:
     for k, station in enumerate(batch.network.stations):
         if isinstance(station, LoadDependentStation):
             share[:, k] = station.max_rate
-    found: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
-    return np.asarray(found)
+    utilization: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
+    return np.asarray(utilization)
 
 
 def check(batch: Batch, throughput: Array, residence: Array, utilization: Array) -> None:
@@ -132,9 +132,9 @@ def _along(
         solution = solve(network, method)
         throughput[run[0]], residence[run[0]] = solution.throughputs, solution.residence_times
         return solution.method
-    found = curve(network, batch.population[run, 0].tolist(), method=method)
-    throughput[run], residence[run] = found.throughputs, found.residence_times
-    return found.method
+    points = curve(network, batch.population[run, 0].tolist(), method=method)
+    throughput[run], residence[run] = points.throughputs, points.residence_times
+    return points.method
 
 
 #: In the order in which they are asked.

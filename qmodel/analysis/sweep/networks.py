@@ -97,11 +97,11 @@ def _solved(
     problems: dict[int, str] = {}
     methods: dict[str, None] = {}
     for members in groups.values():
-        found = solve_batch(_batch([networks[i] for i in members], alike=False), {}, method)
-        throughput[members], residence[members] = found.throughput, found.residence_time
-        utilization[members] = found.utilization
-        problems |= {members[i]: problem for i, problem in found.problems.items()}
-        methods |= dict.fromkeys(found.methods)
+        figures = solve_batch(_batch([networks[i] for i in members], alike=False), {}, method)
+        throughput[members], residence[members] = figures.throughput, figures.residence_time
+        utilization[members] = figures.utilization
+        problems |= {members[i]: problem for i, problem in figures.problems.items()}
+        methods |= dict.fromkeys(figures.methods)
     return Figures(columns, throughput, residence, utilization, problems, tuple(methods))
 
 

@@ -14,7 +14,7 @@ from qmodel.numerics.arrays import Array, Flags, Whole
 from qmodel.solvers.amva import fixed_point
 from qmodel.solvers.amva.linearizer_core import View, idle_change, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
-from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
+from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
 
 #: Problems handled at a time, so that the arrays in use stay in the processor's cache.
 PROBLEMS = 1024
@@ -48,16 +48,16 @@ def solve(batch: Batch, view: View | None) -> tuple[Array, Array]:
     each = max(1, PROBLEMS // (1 if view is None else 1 + classes))
     for first in range(0, len(batch), each):
         part = slice(first, first + each)
-        found = _piece(
+        solutions = _piece(
             batch.population[part].T.astype(float),
             delay[part].T,
             batch.demand[part][:, :, queues].transpose(1, 2, 0),
             batch.servers[part][:, queues].T,
             view,
         )
-        lost = ~(found.error <= found.enough)
-        throughput[part] = np.where(lost, np.nan, found.throughput).T
-        residence[part, :, queues] = found.residence.transpose(2, 0, 1)
+        lost = ~(solutions.error <= solutions.enough)
+        throughput[part] = np.where(lost, np.nan, solutions.throughput).T
+        residence[part, :, queues] = solutions.residence.transpose(2, 0, 1)
     empty = batch.population == 0
     throughput[empty & ~np.isnan(throughput)] = 0.0
     residence[empty] = 0.0
@@ -66,7 +66,7 @@ def solve(batch: Batch, view: View | None) -> tuple[Array, Array]:
 
 def _piece(
     population: Array, delay: Array, demand: Array, servers: Whole, view: View | None
-) -> Found:
+) -> Solutions:
     """Some points: (C, P), (C, P), (C, K, P), (K, P)."""
     size, points = population.shape
     times = 1 if view is None else 1 + size

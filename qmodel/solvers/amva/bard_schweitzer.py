@@ -28,7 +28,7 @@ from qmodel.model.solution import Solution
 from qmodel.solvers.amva import closed_model, fixed_point
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_of
 from qmodel.solvers.amva.multiserver import DEFAULT
-from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
+from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
 
 NAME = "bard-schweitzer"
 
@@ -38,11 +38,11 @@ def solve(network: Network, law: str = DEFAULT) -> Solution:
     return closed_model.solved(NAME, network, law, _queues)
 
 
-def _queues(model: Model) -> Found:
+def _queues(model: Model) -> Solutions:
     n = np.array(model.closed.population, float)
     problems = problems_of(model, np.zeros((len(n), 1)), 1.0, 1.0 / n[:, None, None])
-    found, _ = fixed_point.solve(problems, tolerance=TOLERANCE, steps=STEPS)
-    return within_bounds(problems, found) if problems.varying else found
+    solutions, _ = fixed_point.solve(problems, tolerance=TOLERANCE, steps=STEPS)
+    return within_bounds(problems, solutions) if problems.varying else solutions
 
 
 def near_throughputs(
@@ -56,8 +56,8 @@ def near_throughputs(
     n = np.array(population, float)[:, None]
     demand = np.array(queued, float)[:, :, None]
     problems = Problems(n, np.array(delay, float)[:, None], demand, 1.0, 1.0 / n[:, None])
-    found, _ = fixed_point.solve(problems, tolerance=1e-2, steps=50)
-    near: list[float] = found.throughput[:, 0].tolist()
+    solutions, _ = fixed_point.solve(problems, tolerance=1e-2, steps=50)
+    near: list[float] = solutions.throughput[:, 0].tolist()
     return near
 
 

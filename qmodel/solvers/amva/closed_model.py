@@ -27,7 +27,7 @@ from qmodel.model.solution import NotConverged, Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.multiserver import DEFAULT, LAWS
-from qmodel.solvers.amva.population_batch import Found, Problems
+from qmodel.solvers.amva.population_batch import Problems, Solutions
 from qmodel.solvers.method import Method
 
 #: Relative error of the queue lengths at which the iteration stops.
@@ -61,20 +61,20 @@ class Model:
     #: Name of the law for stations whose speed varies.
     law: str
 
-    def solution(self, method: str, found: Found) -> Solution:
+    def solution(self, method: str, solutions: Solutions) -> Solution:
         """The solution of the whole network from the first of the problems.
 
         Raises `NotConverged` if the error is above the tolerated one.
         """
-        throughput, residual = found.throughput[:, 0].tolist(), float(found.error[0])
+        throughput, residual = solutions.throughput[:, 0].tolist(), float(solutions.error[0])
         residence = [list(row) for row in self.unqueued]
-        for row, queued in zip(residence, found.residence[:, :, 0].tolist(), strict=True):
+        for row, queued in zip(residence, solutions.residence[:, :, 0].tolist(), strict=True):
             for k, time in zip(self.queues, queued, strict=True):
                 row[k] += time
         solution = self.closed.solution(self.network, method, throughput, residence)
-        solution = replace(solution, iterations=found.evaluations, residual=residual)
-        if not residual <= found.enough[0]:
-            raise NotConverged(solution, float(found.enough[0]))
+        solution = replace(solution, iterations=solutions.evaluations, residual=residual)
+        if not residual <= solutions.enough[0]:
+            raise NotConverged(solution, float(solutions.enough[0]))
         return solution
 
 
@@ -137,7 +137,7 @@ def model_of(network: Network, law: str) -> Model:
     return Model(network, closed, tuple(queues), tuple(delay), tuple(rows), tuple(unqueued), law)
 
 
-def solved(name: str, network: Network, law: str, core: Callable[[Model], Found]) -> Solution:
+def solved(name: str, network: Network, law: str, core: Callable[[Model], Solutions]) -> Solution:
     """The solution by a method whose ``core`` answers for the queues, where there are any."""
     model = model_of(network, law)
     if model.queues:

@@ -157,15 +157,15 @@ class _Model:
     def _interrupting(self, rule: Station, demand: Array) -> Array:
         """Residence times at several servers that only open classes visit. [s]"""
         here = demand.nonzero()[0].tolist()
-        found = demand.copy()
+        times = demand.copy()
         rates = self.rate * rule.visits
         visits = [
             Visits(float(rates[c]), float(rule.service[c]), float(rule.residual[c]), rule.rank[c])
             for c in here
         ]
         for c, delay in zip(here, delays(visits, rule.servers), strict=True):
-            found[c] += float(rule.visits[c]) * delay
-        return found
+            times[c] += float(rule.visits[c]) * delay
+        return times
 
     def solve(self) -> tuple[Array, Array, int, float]:
         """Throughputs (C,), residence times (C, K), steps, and the last change."""

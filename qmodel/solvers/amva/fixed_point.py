@@ -35,7 +35,7 @@ from qmodel.numerics.arrays import Array
 from qmodel.numerics.newton_system import System
 from qmodel.solvers.amva.closed_model import ROUNDING, STEPS, TOLERANCE
 from qmodel.solvers.amva.initial_queues import around_the_busiest, overloaded, spread_evenly
-from qmodel.solvers.amva.population_batch import Found, Problems, State, entry
+from qmodel.solvers.amva.population_batch import Problems, Solutions, State, entry
 
 #: Evaluations without progress that show that rounding is all that is left, of so small an error;
 #: each further one doubles what counts as rounding, lest a least error by chance is waited for.
@@ -54,7 +54,7 @@ def solve(
     tolerance: float = TOLERANCE,
     steps: int = STEPS,
     pace: float = PACE,
-) -> tuple[Found, State]:
+) -> tuple[Solutions, State]:
     """Throughputs and residence times.
 
     ``extra`` is the B of the text above, ``idle`` what is added to the a that a law gives, both (C,
@@ -66,18 +66,18 @@ def solve(
         start = spread_evenly(problems) if start is None else start
         return _iterated(problems, extra, start, idle, *options)
     start = around_the_busiest(problems)
-    found, state = _iterated(problems, extra, start, idle, tolerance, min(QUICK, steps), pace)
-    lost = ~(found.error <= found.enough)
+    solutions, state = _iterated(problems, extra, start, idle, tolerance, min(QUICK, steps), pace)
+    lost = ~(solutions.error <= solutions.enough)
     if steps <= QUICK or not lost.any():
-        return found, state
+        return solutions, state
     rest = problems.some(lost)
     others = [None if a is None else a[..., lost] for a in (extra, idle)]
     again, there = _iterated(rest, others[0], spread_evenly(rest), others[1], *options)
-    for all_, some in zip((*found, *state), (*again, *there), strict=True):
+    for all_, some in zip((*solutions, *state), (*again, *there), strict=True):
         if isinstance(all_, np.ndarray):
             all_[..., lost] = some
-    used = found.evaluations + again.evaluations
-    return found._replace(evaluations=used), state
+    used = solutions.evaluations + again.evaluations
+    return solutions._replace(evaluations=used), state
 
 
 def _iterated(
@@ -88,7 +88,7 @@ def _iterated(
     tolerance: float,
     steps: int,
     pace: float,
-) -> tuple[Found, State]:
+) -> tuple[Solutions, State]:
     """Newton's method from one start."""
     n, z, d = problems.population, problems.delay, problems.demand
     weight = problems.weight
@@ -114,7 +114,7 @@ def _iterated(
             share = g * weight / o
         times = d * stretch
         if (error <= enough).all():
-            return Found(x, times, used, error, enough), State(x, queue, load)
+            return Solutions(x, times, used, error, enough), State(x, queue, load)
         rise = times / o
         there = g * stretch
         lacking = x * z + there.sum(axis=1) - n
@@ -163,7 +163,7 @@ def _iterated(
         rounded = (still >= STILL) & (least < COARSE)
         rounding = np.minimum(np.ldexp(least, np.minimum(still - STILL, 60) + 1), COARSE)
         enough = np.where(rounded, np.maximum(enough, rounding), enough)
-    return Found(x, times, steps, error, enough), State(x, queue, load)
+    return Solutions(x, times, steps, error, enough), State(x, queue, load)
 
 
 def _ratio(step: Array, values: Array) -> Array:
@@ -183,18 +183,18 @@ class _Laws(NamedTuple):
 
 def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Laws:
     shape = problems.demand.shape
-    found = _Laws(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(shape))
+    laws = _Laws(np.ones(shape), np.ones(shape), np.zeros(shape), np.zeros(shape))
     for j, (k, law, rates) in enumerate(problems.varying):
         mine = x * problems.demand[:, k] * rates[-1]
         at = entry(problems.weight, k) * load[j] - entry(problems.own, k) * mine
         values = law.at(at, rates)
-        found.idle[:, k], found.factor[:, k] = values[0], values[1]
-        found.idle_slope[:, k], found.factor_slope[:, k] = values[2], values[3]
+        laws.idle[:, k], laws.factor[:, k] = values[0], values[1]
+        laws.idle_slope[:, k], laws.factor_slope[:, k] = values[2], values[3]
         if idle is not None:
             # Nobody finds more idle than all of the station, or less than nothing.
             most = (np.arange(1.0, len(rates) + 1.0)[:, None] * (rates[-1] / rates - 1.0)).max(0)
-            found.idle[:, k] = np.clip(found.idle[:, k] + idle[:, k], 1.0, 1.0 + most)
-    return found
+            laws.idle[:, k] = np.clip(laws.idle[:, k] + idle[:, k], 1.0, 1.0 + most)
+    return laws
 
 
 def _bent(problems: Problems, laws: _Laws, share: Array, arrival: Array) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_of
 from qmodel.solvers.amva.fixed_point import solve
-from qmodel.solvers.amva.population_batch import Found, Problems, State, entry, within_bounds
+from qmodel.solvers.amva.population_batch import Problems, Solutions, State, entry, within_bounds
 
 #: As Chandy and Neuse have it; a fourth changes less than the error that is left.
 PASSES = 3
@@ -37,7 +37,7 @@ def solved(name: str, view: View, network: Network, law: str) -> Solution:
     return closed_model.solved(name, network, law, partial(_linearized, view))
 
 
-def _linearized(view: View, model: Model) -> Found:
+def _linearized(view: View, model: Model) -> Solutions:
     size = len(model.closed.population)
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     return within_bounds(*solve_passes(problems_of(model, less), 1, view, idle_change))
@@ -45,7 +45,7 @@ def _linearized(view: View, model: Model) -> Found:
 
 def solve_passes(
     problems: Problems, points: int, view: View, idle_of: Callable[[Problems, Array], Array | None]
-) -> tuple[Problems, Found]:
+) -> tuple[Problems, Solutions]:
     """The populations N of P networks, and their solutions, perhaps beyond their bounds.
 
     ``problems`` are P networks, ``points``, at M populations each, the networks running fastest.
@@ -59,15 +59,15 @@ def solve_passes(
     weight, own, _ = view(populations, None)
     problems = replace(problems, weight=_flat(weight), own=_flat(own))
     alone = _first(problems, points)
-    found, state = solve(alone, tolerance=TOLERANCE, steps=STEPS)
-    used, error, enough = found.evaluations, found.error, found.enough
+    solutions, state = solve(alone, tolerance=TOLERANCE, steps=STEPS)
+    used, error, enough = solutions.evaluations, solutions.error, solutions.enough
     extra = idle = None
     ratio = np.divide(
         populations, populations[:, :1], out=np.zeros_like(populations),
         where=populations[:, :1] > 0.0,
     )  # fmt: skip
     throughput = state.throughput[:, None] * ratio
-    queue = np.einsum("cbp,ckp->kbp", throughput, found.residence)
+    queue = np.einsum("cbp,ckp->kbp", throughput, solutions.residence)
     start = State(
         throughput.reshape(size, everything),
         queue.reshape(stations, everything),
@@ -85,29 +85,29 @@ def solve_passes(
         idle = idle_of(problems, everywhere.throughput)
     rest = [None if values is None else values[:, :, :points] for values in (extra, idle)]
     begin = State(*(values[:, :points] for values in start))
-    found, _ = _solve_damped(alone, rest[0], begin, rest[1])
-    return alone, found._replace(
-        evaluations=used + found.evaluations,
-        error=np.maximum(error, found.error),
-        enough=np.maximum(enough, found.enough),
+    solutions, _ = _solve_damped(alone, rest[0], begin, rest[1])
+    return alone, solutions._replace(
+        evaluations=used + solutions.evaluations,
+        error=np.maximum(error, solutions.error),
+        enough=np.maximum(enough, solutions.enough),
     )
 
 
 def _solve_damped(
     problems: Problems, extra: Array | None, start: State, idle: Array | None
-) -> tuple[Found, State]:
+) -> tuple[Solutions, State]:
     """Solve; where the iteration does not converge, with half of the differences, or none."""
-    found, state = solve(problems, extra, start, idle, TOLERANCE, STEPS, NEAR)
-    used = found.evaluations
+    solutions, state = solve(problems, extra, start, idle, TOLERANCE, STEPS, NEAR)
+    used = solutions.evaluations
     for part in (1.0, 0.5, 0.25, 0.0):
-        lost = ~(found.error <= found.enough)
+        lost = ~(solutions.error <= solutions.enough)
         if extra is None or not lost.any():
             break
         extra = np.where(lost, part * extra, extra)
         state = State(*(np.where(lost, a, b) for a, b in zip(start, state, strict=True)))
-        found, state = solve(problems, extra, state, idle, TOLERANCE, STEPS, 1.0)
-        used += found.evaluations
-    return found._replace(evaluations=used), state
+        solutions, state = solve(problems, extra, state, idle, TOLERANCE, STEPS, 1.0)
+        used += solutions.evaluations
+    return solutions._replace(evaluations=used), state
 
 
 def idle_change(problems: Problems, throughput: Array) -> Array | None:
@@ -119,7 +119,7 @@ def idle_change(problems: Problems, throughput: Array) -> Array | None:
         return None
     size = len(throughput)
     points = throughput.shape[1] // (1 + size)
-    found = np.zeros(problems.demand.shape)
+    changes = np.zeros(problems.demand.shape)
     for k, law, rates in problems.varying:
         offered = throughput * problems.demand[:, k] * rates[-1]
         load = offered.sum(axis=0).reshape(1 + size, points)
@@ -129,8 +129,8 @@ def idle_change(problems: Problems, throughput: Array) -> Array | None:
         at = (whole - entry(problems.own, k) * offered)[:, :points]
         change = there - law.at(at, mine)[0]
         everywhere = np.broadcast_to(change[..., None, :], (size, 1 + size, points))
-        found[:, k] = everywhere.reshape(size, (1 + size) * points)
-    return found
+        changes[:, k] = everywhere.reshape(size, (1 + size) * points)
+    return changes
 
 
 def _first(problems: Problems, points: int) -> Problems:

@@ -43,7 +43,7 @@ class Problems:
         )
 
 
-class Found(NamedTuple):
+class Solutions(NamedTuple):
     """Solutions of all problems, and how well they are known."""
 
     #: (C, B) [1/s], (C, K, B) [s]
@@ -76,7 +76,7 @@ def _some(values: Any, chosen: Flags) -> Any:
     return values[..., chosen] if shape and shape[-1] == len(chosen) else values
 
 
-def within_bounds(problems: Problems, found: Found) -> Found:
+def within_bounds(problems: Problems, solutions: Solutions) -> Solutions:
     """The solutions, those beyond a bound moved to it.
 
     A residence time is at least the service time at a customer's best share of the station's
@@ -89,7 +89,7 @@ def within_bounds(problems: Problems, found: Found) -> Found:
     for k, _, rates in problems.varying:
         each = rates / np.arange(1.0, len(rates) + 1.0)[:, None]  # of n customers there
         least[:, k] *= rates[-1] / each.max(axis=0)
-    times = np.maximum(found.residence, least)
+    times = np.maximum(solutions.residence, least)
     x = problems.population / (problems.delay + times.sum(axis=1))
     busy = np.where(d > 0.0, (x[:, None] * d).sum(axis=0), 0.0)
     station = busy.argmax(axis=1)
@@ -100,4 +100,4 @@ def within_bounds(problems: Problems, found: Found) -> Found:
         times, station[:, None],
         np.take_along_axis(times, station[:, None], axis=1) + wait[:, None], axis=1,
     )  # fmt: skip
-    return found._replace(throughput=x / slower, residence=times)
+    return solutions._replace(throughput=x / slower, residence=times)

@@ -55,21 +55,21 @@ def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     >>> round(low + 1.0, 9)
     2.026098901
     """
-    found = []
+    waits = []
     for each in classes:
         above = [other for other in classes if other.rank < each.rank]
         down_to = [other for other in classes if other.rank <= each.rank]
         load = _load(down_to) - _load(above)
         if not load:
-            found.append(0.0)
+            waits.append(0.0)
             continue
         of_rank = (_work(down_to, servers) - _work(above, servers)) / load
         fast = [_faster(other, servers) for other in down_to]
         faster = [_faster(other, servers) for other in above]
         of_one = (_work(fast, 1) - _work(faster, 1)) / (load / servers)
         exact = _at_one(_faster(each, servers), faster, fast)
-        found.append(max(0.0, of_rank * exact / of_one))
-    return found
+        waits.append(max(0.0, of_rank * exact / of_one))
+    return waits
 
 
 def _work(classes: Sequence[Visits], servers: int) -> float:

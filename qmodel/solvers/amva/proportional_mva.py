@@ -30,7 +30,7 @@ from qmodel.solvers.amva.closed_model import Model
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.linearizer_core import NEAR
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.population_batch import Found, Problems, State
+from qmodel.solvers.amva.population_batch import Problems, Solutions, State
 
 #: Customers from which on rays are followed, and up to which. With fewer the difference that one of
 #: a class makes is too large a step, with more it takes too long.
@@ -39,17 +39,17 @@ FEWEST, MOST = 41, 400
 STEPS = 5_000
 
 
-def corrected(model: Model, found: Found) -> Found:
+def corrected(model: Model, solutions: Solutions) -> Solutions:
     """The same, seen by arrivals as much less as the queues grow along the ray.
 
-    ``found`` is the solution, not yet within bounds.
+    ``solutions`` is one, not yet within bounds.
     """
     population = np.array(model.closed.population, float)
     total = population.sum()
     several = sum(model.closed.rates[k] is not None for k in model.queues)
     if len(population) < 2 or not FEWEST <= total <= min(MOST, STEPS / max(1, several)):
-        return found
-    x, times = found.throughput[:, 0], found.residence[:, :, 0]
+        return solutions
+    x, times = solutions.throughput[:, 0], solutions.residence[:, :, 0]
     demand = np.array(model.demand)
     mix = (population / total)[:, None]
     less = _less(x, times, demand)
@@ -61,11 +61,11 @@ def corrected(model: Model, found: Found) -> Found:
     now, _ = solve(alone, -less[:, :, None], start, pace=NEAR)
     inside = (now.residence[:, :, 0] >= (1.0 - 1e-9) * demand).all()
     if not (now.error <= now.enough).all() or not inside:
-        return found
+        return solutions
     return now._replace(
-        evaluations=found.evaluations + now.evaluations,
-        error=np.maximum(found.error, now.error),
-        enough=np.maximum(found.enough, now.enough),
+        evaluations=solutions.evaluations + now.evaluations,
+        error=np.maximum(solutions.error, now.error),
+        enough=np.maximum(solutions.enough, now.enough),
     )
 
 
@@ -85,9 +85,9 @@ def along(model: Model) -> tuple[Array, Array]:
     idle = np.tile(full / [1.0 if r is None else r[0] for r in rates] - 1.0, (1 + classes, 1))
     load = np.zeros_like(queue)
     for t in range(1, total + 1):
-        found = queue + idle
-        beside = (found[1:] - found[0]) * ((total - 1) / max(1, t - 1))
-        seen = np.maximum(found[:, None] + beside, 0.0)
+        present = queue + idle
+        beside = (present[1:] - present[0]) * ((total - 1) / max(1, t - 1))
+        seen = np.maximum(present[:, None] + beside, 0.0)
         times = demand * (1.0 + seen)
         throughput = t * mix / (delay + times.sum(axis=2))
         queue = np.einsum("bc,bck->bk", throughput, times)

@@ -48,7 +48,7 @@ from qmodel.solvers.amva.closed_model import Model, problems_of
 from qmodel.solvers.amva.linearizer_core import solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
-from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
+from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
 from qmodel.solvers.amva.proportional_mva import corrected
 from qmodel.solvers.method import Method
 
@@ -88,7 +88,7 @@ class Pairs(NamedTuple):
     place: NDArray[np.int_]
 
 
-def solve_second_differences(model: Model) -> Found:
+def solve_second_differences(model: Model) -> Solutions:
     """What `Model.solution` takes."""
     size = len(model.closed.population)
     first, second = np.triu_indices(size)
@@ -97,10 +97,10 @@ def solve_second_differences(model: Model) -> Found:
     pairs = Pairs(first, second, place)
     one = np.eye(size)
     less = np.concatenate([np.zeros((size, 1)), one, one[:, first] + one[:, second]], axis=1)
-    alone, found = solve_passes(
+    alone, solutions = solve_passes(
         problems_of(model, less), 1, partial(_view, pairs), partial(_idle, pairs)
     )
-    return within_bounds(alone, corrected(model, found))
+    return within_bounds(alone, corrected(model, solutions))
 
 
 def _view(
@@ -143,7 +143,7 @@ def _idle(pairs: Pairs, problems: Problems, throughput: Array) -> Array | None:
     """As `linearizer_core.idle_change`, with the marginal probabilities of closed stations."""
     if not problems.varying:
         return None
-    found = np.zeros(problems.demand.shape)
+    idle = np.zeros(problems.demand.shape)
     size = len(throughput)
     near = slice(1, 1 + size)
     customers = float(problems.population[:, 0].sum()) - 1.0
@@ -157,5 +157,5 @@ def _idle(pairs: Pairs, problems: Problems, throughput: Array) -> Array | None:
         change = once - here[:, 0]
         changes = twice.T - here[:, near]
         further = changes[:, pairs.first] + changes[:, pairs.second] - change[:, None]
-        found[:, k] = np.concatenate([change[:, None], changes, further], axis=1)
-    return found
+        idle[:, k] = np.concatenate([change[:, None], changes, further], axis=1)
+    return idle

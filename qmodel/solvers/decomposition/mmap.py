@@ -73,12 +73,12 @@ def solve(network: Network) -> Solution:
     too many phases, or customers in queues.
     """
     open_loads(network)
-    found = marked_network(traffic_of(network))
-    if found is None:
+    marked = marked_network(traffic_of(network))
+    if marked is None:
         raise NotApplicable("mmap: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
-    waits = [[wait.first for wait in one.waits] if one else none for one in found.stations]
-    return replace(open_solution(network, "mmap", waits), details=found)
+    waits = [[wait.first for wait in one.waits] if one else none for one in marked.stations]
+    return replace(open_solution(network, "mmap", waits), details=marked)
 
 
 METHOD = Method("mmap", False, solve, why_not)

@@ -86,9 +86,9 @@ def solve(network: Network) -> Solution:
 
     Raises `Unstable` if a station cannot keep up with the arrivals.
     """
-    found = flows(network)
-    waits = [[flow.wait] * len(network.classes) for flow in found]
-    return replace(open_solution(network, "qna", waits), details=found)
+    arriving = flows(network)
+    waits = [[flow.wait] * len(network.classes) for flow in arriving]
+    return replace(open_solution(network, "qna", waits), details=arriving)
 
 
 def flows(network: Network) -> tuple[Flow, ...]:
@@ -128,12 +128,12 @@ def flows(network: Network) -> tuple[Flow, ...]:
     arrival_scv = _variability(
         outside, between, arrivals, _outside_scv(streams, outside, used), used, scv, servers
     )
-    found = []
+    arriving = []
     for k, m in enumerate(servers):
         wait = 0.0
         if m < inf and arrivals[k] > 0.0:
             wait = _wait(int(m), used[k], loads[k], max(0.0, arrival_scv[k]), scv[k], service[k])
-        found.append(
+        arriving.append(
             Flow(
                 float(arrivals[k]),
                 float(max(0.0, arrival_scv[k])),
@@ -144,7 +144,7 @@ def flows(network: Network) -> tuple[Flow, ...]:
                 float((1.0 - returns[k]) * wait),
             )
         )
-    return tuple(found)
+    return tuple(arriving)
 
 
 def _wait(
@@ -179,8 +179,8 @@ def _variability(
     fixed = (part * (1.0 - goes + goes * (used**2 * served)[:, None])).sum(axis=0)
     fixed = 1.0 + merged * (from_outside * outside_scv - 1.0 + fixed)
     passed = merged[None, :] * part * goes * (1.0 - used**2)[:, None]
-    found = np.linalg.solve(np.eye(len(used)) - passed.T, np.where(arrivals > 0.0, fixed, 1.0))
-    return np.where(arrivals > 0.0, found, 1.0)
+    scvs = np.linalg.solve(np.eye(len(used)) - passed.T, np.where(arrivals > 0.0, fixed, 1.0))
+    return np.where(arrivals > 0.0, scvs, 1.0)
 
 
 def _outside_scv(streams: Sequence[tuple[Any, Any]], outside: Any, used: Any) -> Any:

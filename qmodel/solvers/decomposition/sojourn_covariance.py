@@ -64,7 +64,7 @@ def _together(
     if known is None:
         return {}
     waits, covariances = known
-    found = {}
+    by_class = {}
     for (c, station), covariance in covariances.items():
         if station == first:
             between = [
@@ -75,8 +75,8 @@ def _together(
             kept = direct + (1.0 - direct) * left_of(slow, between)
             own = float(traffic.scv[c, k] * traffic.time[c, k] ** 2)
             true, less = (_variance(one) + own for one in (here.waits[c], waits[c]))
-            found[c] = covariance * kept * sqrt(true / less) if less else 0.0
-    return found
+            by_class[c] = covariance * kept * sqrt(true / less) if less else 0.0
+    return by_class
 
 
 def _variance(wait: WaitMoments | None) -> float:

@@ -47,16 +47,16 @@ class OpenSojournTimes(NamedTuple):
 def of_mmap(solution: Solution) -> OpenSojournTimes:
     """By marked arrival processes: three moments of each wait, and covariances."""
     traffic = traffic_of(solution.network)
-    found = solution.details or marked_network(traffic)
-    assert isinstance(found, MarkedNetwork)
+    marked = solution.details or marked_network(traffic)
+    assert isinstance(marked, MarkedNetwork)
     queues = _queues(
-        solution.network, lambda own, c, k, _: _three_moments(own, found.stations[k], c)
+        solution.network, lambda own, c, k, _: _three_moments(own, marked.stations[k], c)
     )
-    return OpenSojournTimes(queues, "phases by class", _scaled(solution.network, traffic, found))
+    return OpenSojournTimes(queues, "phases by class", _scaled(solution.network, traffic, marked))
 
 
 def _scaled(
-    network: Network, traffic: Traffic, found: MarkedNetwork
+    network: Network, traffic: Traffic, marked: MarkedNetwork
 ) -> list[dict[tuple[int, int], float]]:
     """Covariances; shared servers are decomposed as a queue that serves all classes alike."""
 
@@ -66,14 +66,14 @@ def _scaled(
 
     return [
         {(c, i): value * scale(c, k) * scale(c, i) for (c, i), value in station.items()}
-        for k, station in enumerate(covariances(traffic, found))
+        for k, station in enumerate(covariances(traffic, marked))
     ]
 
 
 def of_qna(solution: Solution) -> OpenSojournTimes:
     """By the queueing network analyzer: two moments of each wait [1]."""
-    found = solution.details or flows(solution.network)
-    queues = _queues(solution.network, lambda own, _, k, m: _two_moments(own, found[k], m))
+    arriving = solution.details or flows(solution.network)
+    queues = _queues(solution.network, lambda own, _, k, m: _two_moments(own, arriving[k], m))
     return OpenSojournTimes(queues, "two moments")
 
 

@@ -106,21 +106,21 @@ def arriving(
     if not traffic.flow[:, k].any():
         return None
     classes = len(traffic.rate)
-    found = []
+    flows = []
     for c, (rate, scv) in enumerate(zip(traffic.rate, traffic.arrival_scv, strict=True)):
         part = float(traffic.entry[c, k])
         if rate and part:
             parts = [part if i == c else 0.0 for i in range(classes)]
-            found.append(thin(renewal_process(float(rate), float(scv), c, classes), parts))
+            flows.append(thin(renewal_process(float(rate), float(scv), c, classes), parts))
     for i, flow in enumerate(left):
         parts = [float(q) for q in traffic.routing[:, i, k]]
         if flow is None and any(parts) and traffic.flow[:, i].any():
             return None  # those from there are not known
         if flow is not None and any(parts):
-            found.append(thin(flow, parts))
-    if not found:
+            flows.append(thin(flow, parts))
+    if not flows:
         return None
     servers = traffic.servers[k]
     return superpose(
-        found, relaxation_rate(services_at(traffic, k), 1 if servers == inf else int(servers))
+        flows, relaxation_rate(services_at(traffic, k), 1 if servers == inf else int(servers))
     )

@@ -30,11 +30,11 @@ class StationStates(NamedTuple):
         return QueueSubnetwork(network, self.classes, sizes, k).chain
 
 
-def states_of(found: FixedPoint) -> StationStates:
+def states_of(record: FixedPoint) -> StationStates:
     """The record of a fixed point, without its chains, which are large."""
     stations: dict[int, tuple[Array, Array]] = {
         part.stations[0]: (weights, part.stationary)
-        for part, weights in zip(found.subnetworks, found.weights, strict=True)
+        for part, weights in zip(record.subnetworks, record.weights, strict=True)
         if isinstance(part, QueueSubnetwork)
     }
-    return StationStates(found.classes, found.unit, stations)
+    return StationStates(record.classes, record.unit, stations)

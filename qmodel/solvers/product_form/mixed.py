@@ -76,14 +76,14 @@ def solve(network: Network, by: str = "exact") -> Solution:
 
     loads = open_loads(network)
     closed = _closed_part(network, loads)
-    found = solve_closed(closed, by)
+    closed_solution = solve_closed(closed, by)
     witnesses = _witnesses(network)
     crowded = {
         c: solve_closed(_one_more(closed, c), by).residence_times[c]
         for c in set(witnesses.values())
     }
     present = [0.0] * len(network.stations)
-    for row in found.queue_lengths:
+    for row in closed_solution.queue_lengths:
         present = [total + q for total, q in zip(present, row, strict=True)]
     stretch = []
     for k, (station, entry) in enumerate(zip(network.stations, loads, strict=True)):
@@ -95,7 +95,7 @@ def solve(network: Network, by: str = "exact") -> Solution:
         else:
             stretch.append(residence_per_demand(station, entry))
 
-    left = iter(zip(found.throughputs, found.residence_times, strict=True))
+    left = iter(zip(closed_solution.throughputs, closed_solution.residence_times, strict=True))
     throughputs, residence = [], []
     for customer_class, row in zip(network.classes, network.demand, strict=True):
         if isinstance(customer_class, ClosedClass):
@@ -111,8 +111,8 @@ def solve(network: Network, by: str = "exact") -> Solution:
         name,
         tuple(throughputs),
         tuple(residence),
-        iterations=found.iterations,
-        residual=found.residual,
+        iterations=closed_solution.iterations,
+        residual=closed_solution.residual,
     )
 
 

@@ -35,8 +35,8 @@ def solve(network: Network) -> Solution:
     model = several_classes(network)
     throughput, residence = [], []
     if model.population:
-        found, times = mean_value_analysis(model.population, model.delay, model.demand)
-        throughput, residence = found.tolist(), times.tolist()
+        throughputs, times = mean_value_analysis(model.population, model.delay, model.demand)
+        throughput, residence = throughputs.tolist(), times.tolist()
     return model.solution(network, "multiclass-mva", throughput, residence)
 
 

@@ -120,11 +120,13 @@ def recursion_by_chain(
                 (lacking[:half], lacking[half:]),
                 (lacking[half:], lacking[:half]),
             ):
-                found, left = constants, len(lacking)
+                values, left = constants, len(lacking)
                 for c in others:
                     left -= 1
-                    found = _bring_in(found, vectors, base, customers - left, thinking[c], work[c])
-                stack.append((kept, found))
+                    values = _bring_in(
+                        values, vectors, base, customers - left, thinking[c], work[c]
+                    )
+                stack.append((kept, values))
             continue
         (c,) = lacking
         # One customer of this class is out: alone, and with each station there twice.
@@ -161,7 +163,7 @@ def _bring_in(
     import numpy as np
 
     size = vectors.first[len(vectors.first) - 1 - customers]
-    found = np.empty(size)
+    brought = np.empty(size)
     for start in range(0, size, CHUNK):
         stop = min(size, start + CHUNK)
         terms = constants.take(vectors.after[:, start:stop])
@@ -172,12 +174,12 @@ def _bring_in(
         if thinking:
             divisor += customers - 1
             part += thinking * constants[start:stop] / divisor
-        found[start:stop] = part
-    _, exponent = frexp(float(found[0]))
-    found *= 2.0 ** float(np.clip(-exponent, -1000, 1000))
-    if not found.min() > 0.0 or not found.max() < np.inf:
+        brought[start:stop] = part
+    _, exponent = frexp(float(brought[0]))
+    brought *= 2.0 ** float(np.clip(-exponent, -1000, 1000))
+    if not brought.min() > 0.0 or not brought.max() < np.inf:
         raise NotApplicable("recal: normalizing constants leave the range of floats")
-    return found
+    return brought
 
 
 def _vectors(stations: int, customers: int) -> _Vectors:

@@ -54,11 +54,11 @@ class Part:
 
     def present(self, throughput: float) -> float:
         """About how many are there at a throughput below capacity. [customers]"""
-        found = throughput * self.delay
+        customers = throughput * self.delay
         for (d, rates), times in Counter(self.servers.values()).items():
             busy = throughput * d / rates[-1]
-            found += times * (throughput * d / rates[0] + busy / (1.0 - busy) - busy)
-        return found
+            customers += times * (throughput * d / rates[0] + busy / (1.0 - busy) - busy)
+        return customers
 
 
 def weights(part: Part, most: int, scale: float, without: Server | None = None) -> Array:
@@ -66,13 +66,13 @@ def weights(part: Part, most: int, scale: float, without: Server | None = None) 
 
     ``scale`` is the x of the text above [1/s]; ``without`` is a station to leave out, once.
     """
-    found = delays(scale * part.delay, most)
+    series = delays(scale * part.delay, most)
     for server, times in Counter(part.servers.values()).items():
         ratio, head = _series(server, scale)
         for _ in range(times - (server == without)):
-            found = product(found, head, ratio)
-            found /= found.max()
-    return found
+            series = product(series, head, ratio)
+            series /= series.max()
+    return series
 
 
 def mean_at(server: Server, part: Part, scale: float, all_: Array) -> Array:

@@ -5,7 +5,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers.amva.multiserver import LAWS
-from qmodel.solvers.amva.population_batch import Found, Problems, within_bounds
+from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
 
 #: Three classes, the last of them empty, at a server and at four of a quarter of its demand.
 POPULATION = np.array([[6.0], [2.0], [0.0]])
@@ -25,7 +25,7 @@ PROBLEMS = Problems(POPULATION, DELAY, DEMAND, 1.0, 0.0, (FOUR,))
 
 def bounded(times, problems=PROBLEMS):
     times = np.array(times, float)[:, :, None]
-    found = Found(0.0 * POPULATION, times, 7, np.zeros(1), np.ones(1))
+    found = Solutions(0.0 * POPULATION, times, 7, np.zeros(1), np.ones(1))
     return within_bounds(problems, found)
 
 
