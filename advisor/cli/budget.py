@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, FileFormat, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, FileFormat, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.budgets.budget import Budget
@@ -33,6 +33,7 @@ def command(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,
+    schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
     """Show how much of an error budget is burnt, when, and where.
 
