@@ -25,87 +25,57 @@ from qmodel.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One number before and after a change.
+    """One number before and after a change."""
 
-    Parameters
-    ----------
-    quantity : str
-        What it measures: "response time", a percentile of it such as "p95", "throughput",
-        "utilization", "queue length".
-    of : str
-        The class or the resource.
-    unit : str
-        "s", "1/s", "1" or "customers".
-    before, after : Range
-        Predicted without and with the change.
-    difference : Range
-        After less before, each calibration against itself. [unit]
-    change : Range, optional
-        The same relative to before; None where that is 0. [1]
-    disagree : tuple of str
-        Calibrations that differ from the middle on the sign.
-    """
-
+    #: What it measures: "response time", a percentile of it such as "p95", "throughput",
+    #: "utilization", "queue length".
     quantity: str
+    #: The class or the resource.
     of: str
+    #: "s", "1/s", "1" or "customers".
     unit: str
+    #: Predicted without and with the change.
     before: Range
     after: Range
+    #: After less before, each calibration against itself. [unit]
     difference: Range
+    #: The same relative to before; None where that is 0. [1]
     change: Range | None
+    #: Calibrations that differ from the middle on the sign.
     disagree: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One changed configuration.
+    """One changed configuration."""
 
-    Parameters
-    ----------
-    title : str
-        What it is called.
-    settings : tuple of (str, Any, Any)
-        Key, old and new value; None where there was or will be none.
-    outlook : Outlook, optional
-        With the change; None where there is no steady state.
-    differences : tuple of Difference
-        Of each class of users, then of each resource.
-    missed : tuple of Missed
-        Targets that are or may be missed with it.
-    warnings : tuple of str
-        What is legal but probably not meant.
-    unstable : str
-        Why there is no steady state; empty where there is one.
-    unmeasured : str
-        What was not measured and yet makes users wait, in a sentence.
-    """
-
+    #: What it is called.
     title: str
+    #: Key, old and new value; None where there was or will be none.
     settings: tuple[tuple[str, Any, Any], ...]
+    #: With the change; None where there is no steady state.
     outlook: Outlook | None
+    #: Of each class of users, then of each resource.
     differences: tuple[Difference, ...]
+    #: Targets that are or may be missed with it.
     missed: tuple[Missed, ...] = ()
+    #: What is legal but probably not meant.
     warnings: tuple[str, ...] = ()
+    #: Why there is no steady state; empty where there is one.
     unstable: str = ""
+    #: What was not measured and yet makes users wait, in a sentence.
     unmeasured: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A configuration as it is, and its alternatives.
+    """A configuration as it is, and its alternatives."""
 
-    Parameters
-    ----------
-    before : Outlook
-        As it is.
-    missed : tuple of Missed
-        Targets that are or may be missed as it is.
-    alternatives : tuple of Alternative
-        In the order asked for.
-    """
-
+    #: As it is.
     before: Outlook
+    #: Targets that are or may be missed as it is.
     missed: tuple[Missed, ...]
+    #: In the order asked for.
     alternatives: tuple[Alternative, ...]
 
 

@@ -44,16 +44,8 @@ def regrets(
 ) -> tuple[Regret, ...]:
     """The chosen plan and the others considered, in the world of each calibration.
 
-    Parameters
-    ----------
-    now : Prediction
-        Of the configuration as it is, which says how often each class waits.
-    solved : Predictions
-        Knows the prediction after each plan.
-    chosen : sequence of Advice
-        Steps of the plan that is recommended.
-    plans : mapping
-        Each calibration, and the steps that it alone would choose; empty for a single one.
+    ``now`` says how often each class waits; ``plans`` has the steps that each calibration alone
+    would choose, and is empty for a single one.
     """
     if not plans:
         return ()

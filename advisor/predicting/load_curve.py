@@ -22,20 +22,13 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True)
 class LoadCurve:
-    """What a server does at several numbers of users, or rates.
+    """What a server does at several numbers of users, or rates."""
 
-    Parameters
-    ----------
-    outlooks : tuple of Outlook
-        One for each load, the lowest first, at the worst hour of the peak.
-    knee : Knee, optional
-        Where throughput over response time is largest; None where nothing limits it.
-    saturation : Saturation, optional
-        Where the server saturates; None where nothing limits it.
-    """
-
+    #: One for each load, the lowest first, at the worst hour of the peak.
     outlooks: tuple[Outlook, ...]
+    #: Where throughput over response time is largest; None where nothing limits it.
     knee: Knee | None
+    #: Where the server saturates; None where nothing limits it.
     saturation: Saturation | None
 
 

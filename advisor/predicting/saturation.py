@@ -37,20 +37,13 @@ _FINE = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Knee:
-    """Where throughput over response time is largest, users alone.
+    """Where throughput over response time is largest, users alone."""
 
-    Parameters
-    ----------
-    users : Range, optional
-        How many they are then; None where users arrive from outside. [customers]
-    response_time : Range
-        Mean over all interactions. [s]
-    throughput : Range
-        Of all classes together. [1/s]
-    """
-
+    #: How many they are then; None where users arrive from outside. [customers]
     users: Range | None
+    #: Mean over all interactions. [s]
     response_time: Range
+    #: Of all classes together. [1/s]
     throughput: Range
 
 

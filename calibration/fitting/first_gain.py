@@ -26,22 +26,10 @@ def first_gain(
 ) -> float:
     """Fall of chi-square by a step of all parameters, those added starting where they do nothing.
 
-    With residuals r and their derivatives J by the parameters it is |r|^2 - min_p |r - J p|^2,
-    the least over steps p into the range of the added ones; infinite where the model has no answer
-    nearby, so that it is tried.
-
-    Parameters
-    ----------
-    data : CalibrationData
-        What is fitted.
-    model : ServiceModel
-        Without values.
-    known : sequence of Parameter
-        Fitted ones, whose only start is their value.
-    added : sequence of Parameter
-        Those of one more structure.
-    residuals : sequence of float
-        Without them.
+    With residuals r, without them, and their derivatives J by the parameters it is
+    |r|^2 - min_p |r - J p|^2, the least over steps p into the range of the added ones; infinite
+    where the model has no answer nearby, so that it is tried. The only start of ``known`` ones is
+    their value.
     """
     free = (*known, *added)
     centre = [*(p.starts[0] for p in known), *(p.neutral or 0.0 for p in added)]

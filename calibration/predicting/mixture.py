@@ -11,23 +11,15 @@ from calibration.estimation.interval import NINETY, Range
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What one model says of a number: its own value, and standard deviations to either side.
+    """What one model says of a number: its own value, and standard deviations to either side."""
 
-    Parameters
-    ----------
-    model : str
-        The model.
-    weight : float
-        Its part in the mixture. [1]
-    middle : float
-        Its own value.
-    below, above : float
-        Half of its mass lies to either side of it, each half normal with this deviation.
-    """
-
+    #: The model.
     model: str
+    #: Its part in the mixture. [1]
     weight: float
+    #: Its own value.
     middle: float
+    #: Half of its mass lies to either side of it, each half normal with this deviation.
     below: float
     above: float
 
@@ -72,17 +64,9 @@ def estimate(
 ) -> Estimate:
     """An estimate from values at the ends of a 90 % interval along each axis of uncertainty.
 
-    Parameters
-    ----------
-    model, weight, middle
-        Of the estimate; with ``ratio`` it is one of the logarithm.
-    pairs : sequence of pairs of float
-        The number with the parameters moved both ways along each independent axis. The effects add
-        in quadrature.
-    ratio : bool
-        Whether the number is positive and varies by ratios.
-    noise : float
-        One more standard deviation to both sides.
+    A pair has the number with the parameters moved both ways along an independent axis; the effects
+    add in quadrature, of logarithms where the number is positive and varies by ratios, with
+    ``noise`` as one more standard deviation to both sides.
 
     Examples
     --------
