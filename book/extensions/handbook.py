@@ -95,6 +95,8 @@ def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _
     body = context.get("body", "")
     if 'class="dial"' in body:
         app.add_js_file("host.mjs", type="module")
+    if '<div class="dial-stage"' in body or "<details" in body:
+        app.add_js_file("print.mjs", type="module")
     if 'class="ask"' in body:
         app.add_js_file("ask.mjs", type="module")
     if "cell_input" in body:

@@ -15,6 +15,23 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 FEED = "changes.atom"
+#: The page for wrong addresses may be shown at any depth and under any path: it looks upwards for
+#: the folder that has the book, and leads all its links there.
+ROOT_OF_BOOK = """(async () => {
+  const steps = location.pathname.split("/").slice(0, -1);
+  for (let n = 1; n <= steps.length; n++) {
+    const root = `${steps.slice(0, n).join("/")}/`;
+    for (const folder of [root, `${root}latest/`]) {
+      const found = await fetch(`${folder}searchindex.js`, { method: "HEAD" }).catch(() => null);
+      if (!found || !found.ok) continue;
+      const led = (name) => name.replace("%s", folder);
+      for (const a of document.querySelectorAll("a")) a.href = led(a.getAttribute("href"));
+      const form = document.querySelector("form");
+      form.action = led(form.getAttribute("action"));
+      return;
+    }
+  }
+})();"""
 #: Where the site lies on its host; a page for wrong addresses may be shown at any depth.
 BASE = "HANDBOOK_BASE"
 
@@ -43,7 +60,8 @@ def _links(app: Sphinx, page: str, _template: str, context: dict[str, Any], _: A
         links.append((escape(to(start, resource=True)), f"{words} in your browser"))
     if BASE in os.environ:  # published, and so beside other versions
         links.append((escape(to("../versions.html", resource=True)), "All versions"))
-    context["theme_extra_footer"] = "<p>{}</p>".format(
+        app.add_js_file("versions.mjs", type="module")
+    context["theme_extra_footer"] = '<p>{} | Text and code under the MIT licence</p><span class="versions"></span>'.format(
         " | ".join(f'<a href="{address}">{text}</a>' for address, text in links)
     )
 
@@ -104,6 +122,7 @@ search knows every page that there is today, and so does the list below it.</p>
 {rows}
 </ul>
 </main>
+<script>{ROOT_OF_BOOK % base}</script>
 </body>
 </html>
 """

@@ -17,7 +17,18 @@ from playwright.sync_api import Locator
 
 BOOK = Path(__file__).parents[1]
 #: Modules in book/dials that are no dials themselves.
-PARTS = {"ask", "chart", "erlang", "host", "kit", "measured_runs", "python_worker", "run", "solver"}
+PARTS = {
+    "ask",
+    "chart",
+    "erlang",
+    "host",
+    "kit",
+    "measured_runs",
+    "print",
+    "python_worker",
+    "run",
+    "solver",
+}
 DIALS = sorted(p.stem for p in (BOOK / "dials").glob("*.mjs") if p.stem not in PARTS)
 
 #: Name, state, values, sentence and everything that can be read of a dial.
@@ -169,3 +180,45 @@ def test_answers_in_ten_milliseconds(watched: Watched, dial: str) -> None:
         }"""
     )
     assert took < 10.0
+
+
+#: Dials whose picture is no chart of a few hundred pixels, or that have none.
+WITHOUT_CHART = {"operational_laws", "mva_steps", "timetable", "pasted_csv"}
+#: How much of the chart is seen once a control is where a reader moves it.
+SEEN = """(control) => {
+    control.scrollIntoView({ block: "nearest" });
+    const box = control.closest(".dial-stage").querySelector("svg.chart").getBoundingClientRect();
+    return (Math.min(innerHeight, box.bottom) - Math.max(0, box.top)) / box.height;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("dial", [d for d in DIALS if d not in WITHOUT_CHART])
+def test_chart_is_seen_while_a_control_moves(
+    watched: Watched, dial: str, size: tuple[int, int]
+) -> None:
+    watched.page.set_viewport_size({"width": size[0], "height": size[1]})
+    figure = open_dial(watched, dial)
+    for control in figure.locator(".dial-control").all():
+        assert control.evaluate(SEEN) > 0.6, control.inner_text()
+
+
+def test_axes_stay_while_a_slider_moves(watched: Watched) -> None:
+    figure = open_dial(watched, "closed_network")
+    slider = figure.locator("input[type=range]").first
+    slider.press("ArrowRight")
+    before = figure.locator("svg.chart .tick").all_inner_texts()
+    slider.press("ArrowLeft")
+    assert figure.locator("svg.chart .tick").all_inner_texts() == before
+    assert figure.locator("svg.chart .ghost").count() > 0
+    figure.page.wait_for_function("!document.querySelector('svg.chart .ghost')")
+
+
+def test_a_guess_uncovers_the_answer(watched: Watched) -> None:
+    figure = open_dial(watched, "scalability")
+    figure.get_by_role("button", name="Guess first").click()
+    assert not figure.locator(".dial-sentence").is_visible()
+    figure.locator(".dial-guess input").fill("20")
+    figure.get_by_role("button", name="Show").click()
+    assert figure.locator(".dial-guessed").inner_text().startswith("You guessed 20 ; it is 10.5")
+    assert figure.locator(".dial-sentence").is_visible()

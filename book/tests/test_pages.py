@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Watched, pages
+from conftest import BUILT, Watched, pages
 from playwright.sync_api import Browser
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -47,8 +47,38 @@ def test_page_reads_without_javascript(browser: Browser, site: str, path: str) -
     context.close()
 
 
-def test_search_finds(watched: Watched) -> None:
-    page = watched.open("search.html?q=asymptotes")
+#: A word of the field, and a chapter that must be among what the search finds.
+SEARCHED = {
+    "asymptotes": "hockey", "Poisson": "what_a_queue", "PASTA": "what_a_queue",
+    "FCFS": "what_a_queue", "latency": "what_a_queue", "steady state": "what_a_queue",
+    "BCMP": "mean_value",
+    "processor sharing": "mean_value", "Kingman": "variability", "Pollaczek": "variability",
+    "SLO": "variability", "IOPS": "disks", "Amdahl": "scalability", "USL": "scalability",
+    "Erlang": "what_a_queue", "coordinated omission": "open_and_closed", "throttled": "cloud",
+    "backlog": "overload", "elasticity": "sensitivity", "saturation": "hockey",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "chapter"), SEARCHED.items())
+def test_search_finds(watched: Watched, word: str, chapter: str) -> None:
+    page = watched.open(f"search.html?q={word.replace(' ', '+')}")
     page.wait_for_selector("#search-results li a")
-    assert "hockey" in page.inner_text("#search-results")
+    page.wait_for_timeout(500)
+    links = page.eval_on_selector_all("#search-results li a", "all => all.map(a => a.href)")
+    assert any(chapter in link for link in links), links
+    assert not watched.faults
+
+
+@pytest.mark.parametrize("path", pages())
+def test_page_is_not_too_long(path: str) -> None:
+    assert (BUILT / path).stat().st_size < 500_000
+
+
+def test_a_number_is_checked(watched: Watched) -> None:
+    page = watched.open("learn/littles_law.html")
+    box = page.locator(".ask").first
+    for given, words in (("5", "too large"), ("x", "Give a number"), ("4", "Right.")):
+        box.locator("input").fill(given)
+        box.get_by_role("button", name="Check").click()
+        assert words in box.locator(".ask-said").inner_text()
     assert not watched.faults
