@@ -61,8 +61,10 @@ def _links(app: Sphinx, page: str, _template: str, context: dict[str, Any], _: A
     if BASE in os.environ:  # published, and so beside other versions
         links.append((escape(to("../versions.html", resource=True)), "All versions"))
         app.add_js_file("versions.mjs", type="module")
-    context["theme_extra_footer"] = '<p>{} | Text and code under the MIT licence</p><span class="versions"></span>'.format(
-        " | ".join(f'<a href="{address}">{text}</a>' for address, text in links)
+    context["theme_extra_footer"] = (
+        '<p>{} | Text and code under the MIT licence</p><span class="versions"></span>'.format(
+            " | ".join(f'<a href="{address}">{text}</a>' for address, text in links)
+        )
     )
 
 

@@ -17,18 +17,8 @@ from playwright.sync_api import Locator
 
 BOOK = Path(__file__).parents[1]
 #: Modules in book/dials that are no dials themselves.
-PARTS = {
-    "ask",
-    "chart",
-    "erlang",
-    "host",
-    "kit",
-    "measured_runs",
-    "print",
-    "python_worker",
-    "run",
-    "solver",
-}
+PARTS = {"ask", "chart", "erlang", "host", "kit", "measured_runs", "print", "python_worker", "run",
+         "solver", "versions"}  # fmt: skip
 DIALS = sorted(p.stem for p in (BOOK / "dials").glob("*.mjs") if p.stem not in PARTS)
 
 #: Name, state, values, sentence and everything that can be read of a dial.
