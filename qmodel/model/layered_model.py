@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidNetwork
 from qmodel.model.layered_records import Entry, Processor, Service, Users
 from qmodel.model.layered_steps import Calls
-from qmodel.model.validation import repr_of, unique_members
+from qmodel.model.validation import assign, repr_of, unique_members
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,11 +57,13 @@ class Layered:
         services: Iterable[Service],
         processors: Iterable[Processor] = (),
     ) -> None:
-        put = object.__setattr__  # the record is frozen
-        put(self, "users", unique_members(users, Users, "group of users"))
-        put(self, "services", unique_members(services, Service, "service"))
         kept = list(processors)
-        put(self, "processors", unique_members(kept, Processor, "processor") if kept else ())
+        assign(
+            self,
+            users=unique_members(users, Users, "group of users"),
+            services=unique_members(services, Service, "service"),
+            processors=unique_members(kept, Processor, "processor") if kept else (),
+        )
         for name in sorted({u.name for u in self.users} & {s.name for s in self.services}):
             raise InvalidNetwork(f"name {name!r} is used by users and by a service")
         known = {each.name for each in self.processors}
@@ -97,8 +99,7 @@ class Layered:
             name = left.pop()
             if name not in called:
                 called.add(name)
-                entry = self.entry(name)
-                left += [other for other, _ in _all(entry)]
+                left += [other for other, _ in _all(self.entry(name))]
         for name in sorted(entries - called):
             raise InvalidNetwork(f"entry {name!r} is never called")
 

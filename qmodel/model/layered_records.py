@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from qmodel.errors import InvalidNetwork
 from qmodel.model.layered_steps import (
@@ -27,7 +27,15 @@ from qmodel.model.layered_steps import (
     steps_of,
     works_of,
 )
-from qmodel.model.validation import check_name, finite, integer, repr_of, unique_members
+from qmodel.model.validation import (
+    assign,
+    check_name,
+    integer,
+    not_negative,
+    positive,
+    repr_of,
+    unique_members,
+)
 
 #: Shared equally by who is there, in order of arrival, or by priority (preemptive, resumed).
 Discipline = Literal["ps", "fcfs", "priority"]
@@ -70,14 +78,13 @@ class Processor:
 
     def __post_init__(self) -> None:
         check_name(self.name, "processor")
-        put = object.__setattr__  # the record is frozen
+        what = f"of processor {self.name!r}"
         if self.cores is not None:
-            put(self, "cores", _at_least_one(self.cores, f"cores of processor {self.name!r}"))
-        put(self, "speed", _positive(self.speed, f"speed of processor {self.name!r}"))
+            assign(self, cores=integer(self.cores, f"cores {what}", least=1))
+        assign(self, speed=positive(self.speed, f"speed {what}"))
         if self.discipline not in {"ps", "fcfs", "priority"}:
             raise InvalidNetwork(
-                f"discipline of processor {self.name!r} is {self.discipline!r}, expected 'ps', "
-                "'fcfs' or 'priority'"
+                f"discipline {what} is {self.discipline!r}, expected 'ps', 'fcfs' or 'priority'"
             )
 
 
@@ -122,15 +129,13 @@ class Entry:
         steps: Iterable[Step] = (),
     ) -> None:
         check_name(name, "entry")
-        put, what = object.__setattr__, f"entry {name!r}"  # the record is frozen
-        put(self, "name", name)
-        made = steps_of(steps)
-        put(self, "steps", made[:-1] if made[-1:] == (Answer(),) else made)
-        if not self.steps:
-            put(self, "steps", (Work(demand, calls, sends, fixed, what=what),))
+        what, made = f"entry {name!r}", steps_of(steps)
+        made = made[:-1] if made[-1:] == (Answer(),) else made
+        if not made:
+            made = (Work(demand, calls, sends, fixed, what=what),)
         elif demand or calls or sends:
             raise InvalidNetwork(f"{what} has steps, expected its demand and calls in them")
-        put(self, "forwards", calls_of(forwards, what, False))
+        assign(self, name=name, steps=made, forwards=calls_of(forwards, what, False))
         if sum(p for _, p in self.forwards) > 1.0 + 1e-12:
             raise InvalidNetwork(f"{what} forwards more than every call")
 
@@ -211,12 +216,15 @@ class Service:
 
     def __post_init__(self) -> None:
         check_name(self.name, "service")
-        put = object.__setattr__  # the record is frozen
-        put(self, "entries", unique_members(self.entries, Entry, "entry"))
+        what = f"of service {self.name!r}"
         if self.threads is not None:
-            put(self, "threads", _at_least_one(self.threads, f"threads of service {self.name!r}"))
-        put(self, "replicas", _at_least_one(self.replicas, f"replicas of service {self.name!r}"))
-        put(self, "priority", integer(self.priority, f"priority of service {self.name!r}"))
+            assign(self, threads=integer(self.threads, f"threads {what}", least=1))
+        assign(
+            self,
+            entries=unique_members(self.entries, Entry, "entry"),
+            replicas=integer(self.replicas, f"replicas {what}", least=1),
+            priority=integer(self.priority, f"priority {what}"),
+        )
         if self.replicas > 1 and self.processor is None:
             raise InvalidNetwork(
                 f"service {self.name!r}: {self.replicas} replicas and no processor; name the one "
@@ -267,32 +275,16 @@ class Users:
 
     def __post_init__(self) -> None:
         check_name(self.name, "group of users")
-        put, what = object.__setattr__, f"users {self.name!r}"
+        what = f"users {self.name!r}"
         if self.arrival_rate is not None:
-            put(self, "arrival_rate", _positive(self.arrival_rate, f"arrival rate of {what}"))
+            assign(self, arrival_rate=positive(self.arrival_rate, f"arrival rate of {what}"))
             if self.population is not None or self.think_time:
                 raise InvalidNetwork(f"{what} arrive from outside, expected no population and time")
         else:
-            put(self, "population", _at_least_one(self.population, f"population of {what}"))
-        put(self, "think_time", finite(self.think_time, f"think time of {what}"))
-        if self.think_time < 0.0:
-            raise InvalidNetwork(f"think time of {what} is {self.think_time:g} s, expected >= 0 s")
-        put(self, "calls", calls_of(self.calls, what, bool(self.fixed)))
-        if not self.calls:
+            assign(self, population=integer(self.population, f"population of {what}", least=1))
+        calls = calls_of(self.calls, what, bool(self.fixed))
+        if not calls:
             raise InvalidNetwork(f"{what} call nothing")
-        if self.fixed is None:
-            put(self, "fixed", all(n == int(n) for _, n in self.calls))
-
-
-def _at_least_one(value: Any, what: str) -> int:
-    number = integer(value, what)
-    if number < 1:
-        raise InvalidNetwork(f"{what}: {number}, expected >= 1")
-    return number
-
-
-def _positive(value: Any, what: str) -> float:
-    number = finite(value, what)
-    if number <= 0.0:
-        raise InvalidNetwork(f"{what} is {number:g}, expected > 0")
-    return number
+        whole = all(n == int(n) for _, n in calls) if self.fixed is None else self.fixed
+        think_time = not_negative(self.think_time, f"think time of {what}", "s")
+        assign(self, think_time=think_time, calls=calls, fixed=whole)

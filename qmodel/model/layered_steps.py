@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import finite, repr_of
+from qmodel.model.validation import assign, finite, not_negative, repr_of
 
 #: By name, in the order of the calls.
 Calls = tuple[tuple[str, float], ...]
@@ -66,16 +66,16 @@ class Work:
         name: str = "",
         what: str = "",
     ) -> None:
-        put, what = object.__setattr__, what or (f"activity {name!r}" if name else "work")
-        for key, value in (("demand", demand), ("think", think)):
-            time = finite(value, f"{key} of {what}")
-            if time < 0.0:
-                raise InvalidNetwork(f"{key} of {what} is {time:g} s, expected >= 0 s")
-            put(self, key, time)
-        put(self, "calls", calls_of(calls, what, fixed))
-        put(self, "sends", calls_of(sends, what, False))
-        put(self, "fixed", bool(fixed))
-        put(self, "name", name)
+        what = what or (f"activity {name!r}" if name else "work")
+        assign(
+            self,
+            demand=not_negative(demand, f"demand of {what}", "s"),
+            calls=calls_of(calls, what, fixed),
+            sends=calls_of(sends, what, False),
+            fixed=bool(fixed),
+            think=not_negative(think, f"think of {what}", "s"),
+            name=name,
+        )
 
     def __repr__(self) -> str:
         return repr_of(self, 1)
@@ -103,7 +103,7 @@ class Choice:
         if any(p < 0.0 for p, _ in made) or sum(p for p, _ in made) > 1.0 + 1e-9:
             shown = ", ".join(f"{p:g}" for p, _ in made)
             raise InvalidNetwork(f"branches have probabilities {shown}, expected 1 in all at most")
-        object.__setattr__(self, "branches", made)
+        assign(self, branches=made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Together:
         made = tuple(steps_of(each) for each in self.branches)
         if sum(_answers(each) for each in made) > 1:
             raise InvalidNetwork("more than one branch of a fork answers, expected one at most")
-        object.__setattr__(self, "branches", made)
+        assign(self, branches=made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ class Repeat:
     steps: Steps
 
     def __post_init__(self) -> None:
-        times = finite(self.times, "repetitions")
-        if times < 0.0:
-            raise InvalidNetwork(f"repetitions are {times:g}, expected >= 0")
-        object.__setattr__(self, "times", times)
-        object.__setattr__(self, "steps", steps_of(self.steps))
+        assign(
+            self,
+            times=not_negative(self.times, "number of repetitions"),
+            steps=steps_of(self.steps),
+        )
         if _answers(self.steps):
             raise InvalidNetwork("steps that are repeated answer, expected the answer elsewhere")
 

@@ -123,7 +123,7 @@ def test_the_other_simulation_is_right():
     (lambda: [Choice([(0.5, [Answer()])]), Work(1.0)], "steps follow branches that answer"),
     (lambda: [Together([[Answer()], [Answer()]])], "more than one branch of a fork answers"),
     (lambda: [Choice([(0.7, []), (0.5, [])])], "branches have probabilities 0.7, 0.5"),
-    (lambda: [Repeat(-1.0, [])], "repetitions are -1"),
+    (lambda: [Repeat(-1.0, [])], "number of repetitions is -1"),
     (lambda: [Work(-1.0, name="x")], "demand of activity 'x' is -1 s"),
 ])  # fmt: skip
 def test_what_cannot_be(steps, said):
