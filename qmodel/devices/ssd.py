@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from qmodel.devices.ranges import count, not_negative, positive, share
 from qmodel.model.stations import QueueingStation
+from qmodel.model.validation import assign
 
 #: Bytes of the operations that latencies are measured with, by data sheets and benchmarks. [bytes]
 LATENCY_SIZE = 4096.0
@@ -40,7 +41,7 @@ class SolidStateDrive:
         positive(self.read_latency, "read latency", "s")
         positive(self.write_latency, "write latency", "s")
         positive(self.transfer_rate, "transfer rate", "bytes/s")
-        object.__setattr__(self, "parallelism", count(self.parallelism, "parallelism"))
+        assign(self, parallelism=count(self.parallelism, "parallelism"))
 
     def lone_time(self, size: float, write_share: float = 0.0) -> float:
         """Time of one operation alone: latency, and transfer of what is beyond 4 KiB. [s]"""

@@ -106,7 +106,7 @@ class Network(Tabular):
         distributions: Any = (),
         routes: Any = (),
     ) -> None:
-        put = object.__setattr__  # the record is frozen
+        put = object.__setattr__  # `assign` is slower, and a sweep builds very many networks
         kept = unique_members(stations, Station, "station")
         put(self, "stations", kept)
         put(self, "classes", unique_members(classes, CustomerClass, "class"))
@@ -148,7 +148,7 @@ class Network(Tabular):
         names, class_names = self.station_names, self.class_names
         for limit in kept:
             check_known(limit, names, class_names)
-        object.__setattr__(self, "limits", kept)
+        assign(self, limits=kept)
         waiting = tuple(DelayStation(limit.name) for limit in kept)
         demand, visit_ratio, scv = matrices
         if self.stations[-len(waiting) :] == waiting:  # a copy of a network that has them
@@ -156,7 +156,7 @@ class Network(Tabular):
         taken = next((limit.name for limit in kept if limit.name in names), None)
         if taken is not None:
             raise InvalidNetwork(f"limit name {taken!r} is used by a station")
-        object.__setattr__(self, "stations", self.stations + waiting)
+        assign(self, stations=self.stations + waiting)
 
         def wider(values: Any, what: str) -> Any:
             if values is None:
@@ -173,8 +173,8 @@ class Network(Tabular):
         rows = None if scv is None else [list(row) for row in matrix(scv, *names, "SCV")]
         rows = rows or [[1.0] * len(self.stations) for _ in self.classes]
         classes = list(self.classes)
-        object.__setattr__(self, "distributions", kept_of(given, classes, self.station_names, rows))
-        object.__setattr__(self, "classes", tuple(classes))
+        kept = kept_of(given, classes, self.station_names, rows)
+        assign(self, distributions=kept, classes=tuple(classes))
         return rows
 
     def _routed(self, given: Any, visit_ratio: Any) -> Any:
@@ -190,7 +190,7 @@ class Network(Tabular):
             if (given and visits != rows[c]) or [v > 0 for v in visits] != [d > 0 for d in rows[c]]:
                 raise InvalidNetwork(f"route of class {name!r}: other visits than its demands have")
             rows[c] = visits
-        object.__setattr__(self, "routes", tuple((c, tuple(each)) for c, each in kept.items()))
+        assign(self, routes=tuple((c, tuple(each)) for c, each in kept.items()))
         return rows
 
     def _complete(self, visit_ratio: Any, scv: Any) -> None:
@@ -210,17 +210,17 @@ class Network(Tabular):
             else s
             for s in self.stations
         )
-        object.__setattr__(self, "stations", alone)
+        assign(self, stations=alone)
         if visit_ratio is not None:
             visits = matrix(visit_ratio, *names, "visit ratio")
             check_visits(visits, self.demand, *names)
-            object.__setattr__(self, "visit_ratio", self._unless_usual(visits, 0.0))
+            assign(self, visit_ratio=self._unless_usual(visits, 0.0))
         if scv is not None:
-            object.__setattr__(self, "scv", self._unless_usual(matrix(scv, *names, "SCV"), 1.0))
+            assign(self, scv=self._unless_usual(matrix(scv, *names, "SCV"), 1.0))
         if not self.has_product_form_kinds:
             from qmodel.model.product_form import product_form_violation
 
-            object.__setattr__(self, "_violation", product_form_violation(self))
+            assign(self, _violation=product_form_violation(self))
 
     def _unless_usual(self, rows: Rows, without: float) -> Rows | None:
         """Numbers where there is a demand, ``without`` elsewhere; None if all of them are 1."""
