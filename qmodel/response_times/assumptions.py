@@ -19,6 +19,8 @@ NEAR = 1e-6
 ROUNDS = ("percentiles-central-fresh", "percentiles")
 ALIKE = ("percentiles-central-fresh", "alike")
 OTHERS = ("percentiles-simulated-fresh", "percentiles")
+#: That which measured closed classes with exponential service.
+CLOSED = ("percentiles-random", "percentiles")
 
 
 def is_exact(solution: Solution, c: int, route: Route, orders: Sequence[str]) -> bool:
@@ -103,18 +105,22 @@ def assumption(
     if route.cycles > 1.0:
         parts.append(f"visits at random, {route.cycles:.4g} rounds in the mean")
     if tagged is None:
-        parts += _by_stations(route, visited, varied=bool(varied), exact=exact)
+        closed = all(isinstance(each, ClosedClass) for each in network.classes)
+        plain = CLOSED if closed and not chains and not varied else OTHERS
+        parts += _by_stations(route, visited, plain, varied=bool(varied), exact=exact)
     else:
         parts += _by_tagged_customer(route, tagged)
     return "; ".join(parts)
 
 
-def _by_stations(route: Route, visited: Sequence[int], *, varied: bool, exact: bool) -> list[str]:
-    """What response times made of sojourn times assume."""
+def _by_stations(
+    route: Route, visited: Sequence[int], measured: tuple[str, str], *, varied: bool, exact: bool
+) -> list[str]:
+    """What response times made of sojourn times assume; ``measured`` on which family."""
     parts = []
     if route.alike > 1:
         parts.append(f"{route.alike} rounds in turn find the same")
-    near = percentile_error(*(ALIKE if route.cycles > 1.0 else OTHERS))
+    near = percentile_error(*(ALIKE if route.cycles > 1.0 else measured))
     if varied and route.cycles > 1.0:
         near = "errors not recorded for rounds with such service"
     if exact:

@@ -15,6 +15,7 @@ from benchmarks.accuracy.families import (
     ordered_chain,
     ordered_simulated,
     percentiles_central,
+    percentiles_random,
     percentiles_simulated,
     percentiles_tagged,
     servers,
@@ -64,4 +65,5 @@ FAMILIES: tuple[Family, ...] = (
     percentiles_central.FRESH,
     percentiles_simulated.FAMILY,
     percentiles_simulated.FRESH,
+    percentiles_random.FAMILY,
 )
