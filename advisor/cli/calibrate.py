@@ -69,6 +69,7 @@ def command(
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.profile import profiles
     from calibration.fitting.saved import save_calibration
+    from calibration.predicting.measured_percentiles import measured_percentiles
     from qmodel.documents.document import told_format
     from qmodel.documents.writing import check_target
 
@@ -91,10 +92,12 @@ def command(
     if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
     ends = profiles(found, progress=intervals) if profile else ()
+    tails = measured_percentiles(found, runs)
     if as_json:
-        print_json(calibration_report(found, ends))
+        print_json(calibration_report(found, ends, tails))
     else:
-        show_calibration(console(), found, ends, models=models, residuals=residuals, every=every)
+        shown = {"models": models, "residuals": residuals, "every": every}
+        show_calibration(console(), found, ends, tails, **shown)
         if output is not None:
             say(f"wrote {output}   next: qmodel predict {output}, qmodel init --from {output}")
     if profile and len(ends) < len(found.best.parameters):

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import predict
 from advisor.predicting.solving import solve_network
-from advisor.predicting.tails import centre_of, in_order, plain_refusal
+from advisor.predicting.tails import centre_of, plain_refusal
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
+from calibration.hardware.in_order import in_order
 from qmodel import DelayStation, QueueingStation
 
 

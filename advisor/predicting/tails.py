@@ -22,8 +22,8 @@ from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
-from calibration.hardware.hardware import station_kind
-from qmodel import Network, QueueingStation, Solution
+from calibration.hardware.in_order import in_order
+from qmodel import Network
 from qmodel.errors import NotApplicable, Unstable
 
 #: Models with a smaller share of the weight go by the likeliest.
@@ -162,25 +162,6 @@ def _times(
         found = percentiles(solution, shares, classes=names, visits=False)
     means = dict(zip(network.class_names, solution.response_times, strict=True))
     return means, {name: found[name] for name in names}
-
-
-def in_order(solution: Solution) -> Solution:
-    """The solution where drives and networks serve in order, as they do, instead of sharing.
-
-    Their means stay what they are, and where classes take equal times are exactly those.
-    """
-    network = solution.network
-    if network.product_form_violation() is not None:
-        return solution
-    stations = tuple(
-        replace(each, discipline="fcfs")
-        if isinstance(each, QueueingStation)
-        and each.discipline == "any"
-        and station_kind(each.name) in {"disk", "lan"}
-        else each
-        for each in network.stations
-    )
-    return replace(solution, network=replace(network, stations=stations))
 
 
 @contextmanager

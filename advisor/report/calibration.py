@@ -13,13 +13,16 @@ from advisor.report.plain import fields
 from advisor.report.screen import table
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.profile import Profile
+from calibration.predicting.measured_percentiles import MeasuredPercentile
 
 #: Numbers that a model misses by more than this many standard deviations are shown.
 FAR = 3.0
 
 
 def calibration_report(
-    calibration: Calibration, profiles: Sequence[Profile] = ()
+    calibration: Calibration,
+    profiles: Sequence[Profile] = (),
+    tails: Sequence[MeasuredPercentile] = (),
 ) -> dict[str, Any]:
     """A calibration as plain data, in base units."""
     best, data = calibration.best, calibration.data
@@ -44,6 +47,7 @@ def calibration_report(
             {"between": [best.parameters[i].name, best.parameters[j].name], "value": r}
             for i, j, r in best.correlations()
         ],
+        "percentiles": [{**asdict(each), "deviation": each.deviation} for each in tails],
         "residuals": [
             {
                 "run": data.runs[each.run].name,

@@ -14,6 +14,7 @@ from calibration.estimation.data import CalibrationData, Datum
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile
 from calibration.model_evaluation.model import load_of
+from calibration.predicting.measured_percentiles import MeasuredPercentile, deviations
 from calibration.predicting.prediction import Prediction, predict_all
 from calibration.predicting.reproduction import not_reproduced
 from calibration.structures import STRUCTURES
@@ -37,6 +38,7 @@ def show_calibration(
     console: Console,
     calibration: Calibration,
     profiles: Sequence[Profile] = (),
+    tails: Sequence[MeasuredPercentile] = (),
     *,
     models: bool = False,
     residuals: bool = False,
@@ -60,6 +62,8 @@ def show_calibration(
     console.print(_fit(calibration, further))
     console.print()
     console.print(_open(calibration, further, room))
+    for line in deviations(tails):
+        console.print(Text(line))
     shown = list(
         details(
             calibration,

@@ -32,6 +32,10 @@ _PERCENT = {"%", "percent", "per cent", "pct"}
 _NO_MEANS = re.compile(
     r"\b(p\d\d?|\d\dth|percentile|median|min|max|std|stdev|stddev|errors?|failed)\b"
 )
+_TAIL = re.compile(
+    r"\bp(?P<p>50|90|95|99(\.9)?)\b|\bmedian\b"
+    r"|\b(?P<th>50|90|95|99(\.9)?)(th)? ?(percentile|pctl|pct)\b"
+)
 #: What networks are called, and what a station is called by the lack of a name.
 _SPOKEN = {"net": "network", "nic": "network", "processor": "cpu", "cpus": "cpu", "io": "disk"}
 
@@ -44,8 +48,8 @@ def respelt(text: str) -> str | None:
     >>> [respelt(heading) for heading in ("VUs", "RPS", "Avg Latency (ms)", "CPU %", "%util sda")]
     ['population', 'throughput [1/s]', 'response_time [ms]', 'utilization:cpu [%]', \
 'utilization:sda [%]']
-    >>> [respelt(heading) for heading in ("Latency", "Disk IOPS", "Net MB/s", "p95 (ms)")]
-    ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', None]
+    >>> [respelt(heading) for heading in ("Latency", "Disk IOPS", "Net MB/s", "Latency p95 (ms)")]
+    ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
     """
     plain = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text).replace("_", " ").split())
     unit = ""
@@ -55,6 +59,10 @@ def respelt(text: str) -> str | None:
         unit = unit or "%"
         plain = re.sub(r"%|\b(percent|pct)\b", " ", plain, flags=re.IGNORECASE)
     words = plain.lower()
+    if tail := _TAIL.search(words):
+        rest = " ".join(re.sub(_EMPTY, " ", _TAIL.sub(" ", words)).split())
+        name = f"p{tail['p'] or tail['th'] or '50'}"
+        return _written(name, unit) if not rest or re.fullmatch(_TIMES, rest) else None
     if _NO_MEANS.search(words):
         return None
     bare = " ".join(re.sub(_EMPTY, " ", words).split())
