@@ -111,7 +111,8 @@ def to_paste(text: str) -> str:
         name = re.sub(r"[^\w .%/-]+", " ", text.partition(":")[2] or text).strip()
         return f"ignore:{name or 'column'}"
     name = heading.partition(":")[0]
-    return heading if "[" in heading or name not in usual else f"{heading} [{usual[name]}]"
+    known = usual.get(name, "ms" if _TAIL.fullmatch(name) else None)
+    return heading if "[" in heading or known is None else f"{heading} [{known}]"
 
 
 def _station(words: str) -> str | None:

@@ -39,7 +39,7 @@ def test_headings_as_planners_write_them(heading, wanted):
     assert (found.quantity, found.of) == wanted[:2]
 
 
-@pytest.mark.parametrize("heading", ["p95 (ms)", "Latency", "Errors", "median [ms]", "load", "[%]"])
+@pytest.mark.parametrize("heading", ["p97 (ms)", "Latency", "Errors", "max [ms]", "load", "[%]"])
 def test_what_is_no_mean_or_names_no_unit_is_asked_for(heading):
     with pytest.raises(ValueError, match=r"unknown|unit|empty"):
         read_heading(heading)
@@ -79,6 +79,6 @@ def test_all_bad_headings_at_once_with_a_header_that_is_accepted():
     lines = [str(caught.value), *map(str, caught.value.others)]
     assert [line[:9] for line in lines] == ["t.csv:1:2", "t.csv:1:3", "t.csv:1:5", "t.csv:1: "]
     header = lines[-1].partition("a header to paste: ")[2]
-    assert header == "VUs,response_time [ms],ignore:p95,CPU,ignore:Fehler"
+    assert header == "VUs,response_time [ms],p95 [ms],CPU,ignore:Fehler"
     table = parse_user_table(f"{header}\n{text.partition(chr(10))[2]}")
     assert table.values("response_time") == pytest.approx((0.033, 0.040))
