@@ -124,6 +124,7 @@ def simulate(
         asked,
         targets,
         controls_of(network, counts),
+        wider=rounds.wider,
         warm_up=rounds.warm_up,
         seconds=perf_counter() - begun,
         stopped=rounds.stopped,

@@ -1,15 +1,18 @@
 """Replications in rounds: warm-up, then longer and longer until intervals are narrow enough.
 
 Each replication is taken to the same simulated time; after each round the time still needed follows
-from the widths so far, which shrink with its square root. To stop wherever a width happens to be
-narrow leaves intervals that cover too seldom [1]: the width of the round before has to foretell it,
-and rounds are planned longer than needed. What was done when an executor's worker is lost is done
-again here, from the state that was handed out.
+from the widths so far, which shrink with its square root [1]. To stop where a width happens to be
+narrow leaves intervals that cover too seldom; that of the width asked for covers as it should [2].
+So intervals are widened to it, by `WIDER` at most: what is much narrower did not happen to be so.
+What was done when an executor's worker is lost is done again here, from the state that was handed
+out.
 
 References
 ----------
-.. [1] A. M. Law and W. D. Kelton, "Confidence intervals for steady-state simulations, II: a survey
-   of sequential procedures," Management Science 28(5), 1982, pp. 550-562.
+.. [1] A. M. Law and J. S. Carson, "A sequential procedure for determining the length of a
+   steady-state simulation," Operations Research 27(5), 1979, pp. 1011-1025.
+.. [2] Y. S. Chow and H. Robbins, "On the asymptotic theory of fixed-width sequential confidence
+   intervals for the mean," Annals of Mathematical Statistics 36(2), 1965, pp. 457-462.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,8 +34,8 @@ from qmodel.simulation.warm_up import truncation
 SERIES, LONGEST, RENEWALS = 250, 200_000, 6
 #: Events of the first round, how much longer all may be after another, and the most ever.
 FIRST, GROWTH, MOST = 40_000, 4.0, 1e12
-#: Events of a round over those needed by the widths so far, and over those of the last round.
-LONGER, LEAST = 1.3, 1.2
+#: Widths of intervals over those estimated, at most, where they are what ends it.
+WIDER = 1.2
 #: Interactions of a class in a replication whose mean tells nothing.
 FEW = 5
 
@@ -61,6 +64,7 @@ class Rounds:
     progress: Progress | None = None
     counts: list[Counts | None] = field(default_factory=list)
     warm_up: float = 0.0
+    wider: float = 1.0
     stopped: str = ""
     begun: float = field(default_factory=perf_counter)
 
@@ -104,7 +108,7 @@ class Rounds:
 
     def _count(self, precision: float, events: float, seconds: float) -> None:
         number = len(self.replications)
-        wanted, needed = min(events, FIRST), inf
+        wanted = min(events, FIRST)
         while True:
             until = self.warm_up + wanted / number / self.per_second
             self.counts = self.counts or [None] * number
@@ -117,10 +121,11 @@ class Rounds:
             done = [c for c in self.counts if c is not None]
             total = sum(c.events for c in done)
             widest = _widest(done, controls_of(self.network, done))
-            foretold, needed = needed, total * (widest / precision) ** 2
+            needed = total * (widest / precision) ** 2
             if self.progress is not None:
-                self.progress(total, int(min(max(needed, LEAST * total), events, MOST)))
-            if max(needed, foretold) <= total:
+                self.progress(total, int(min(needed, events, MOST)))
+            if widest <= precision:
+                self.wider = min(WIDER, precision / widest) if widest else 1.0
                 self.stopped = "precision"
                 return
             if total >= events * (1.0 - 1e-9) or wanted >= events:
@@ -130,7 +135,7 @@ class Rounds:
             if MOST < needed < inf and events == inf:
                 raise InvalidInput(_too_precise(precision, needed, speed, widest, total))
             left = max(0.0, seconds - (perf_counter() - self.begun)) * speed
-            wanted *= min(GROWTH, max(LEAST, LONGER * needed / max(1, total)))
+            wanted *= min(GROWTH, max(1.2, 1.1 * needed / max(1, total)))
             wanted = min(wanted, events, max(total + 1.1 * left, 1.05 * total))
 
     def _to(self, until: Sequence[float]) -> None:

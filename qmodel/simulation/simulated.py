@@ -140,28 +140,36 @@ def gathered(
     shares: Sequence[float],
     targets: Sequence[float | None],
     controls: Array | None = None,
+    wider: float = 1.0,
     **how: Any,
 ) -> Simulated:
-    """The estimates from what the replications counted; ``controls`` as for `ratio`."""
+    """The estimates from what the replications counted; ``controls`` as for `ratio`.
+
+    Half widths are ``wider`` than estimated by that factor; see `rounds`.
+    """
     sums = {name: np.array([getattr(c, name) for c in counts]) for name in Counts._fields}
     time, done = sums["time"], sums["done"]
     stations, classes = range(len(network.stations)), range(len(network.classes))
     servers = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in network.stations]
 
+    def wide(estimate: Estimate) -> Estimate:
+        return estimate._replace(half_width=wider * estimate.half_width)
+
+    def measure(above: Array, below: Array, by: Array | None = controls) -> Estimate:
+        return wide(ratio(above, below, by))
+
     def table(name: str, below: Any) -> tuple[Row, ...]:
         return tuple(
-            tuple(
-                ratio(sums[name][:, c * len(servers) + k], below(c, k), controls) for k in stations
-            )
+            tuple(measure(sums[name][:, c * len(servers) + k], below(c, k)) for k in stations)
             for c in classes
         )
 
-    responses = tuple(ratio(sums["response"][:, c], done[:, c], controls) for c in classes)
+    responses = tuple(measure(sums["response"][:, c], done[:, c]) for c in classes)
     histograms = sums["histogram"].reshape(len(counts), len(network.classes), BINS)
     return Simulated(
         network,
         tuple(
-            ratio(done[:, c], time, controls if isinstance(customers, ClosedClass) else None)
+            measure(done[:, c], time, controls if isinstance(customers, ClosedClass) else None)
             for c, customers in enumerate(network.classes)
         ),
         responses,
@@ -171,16 +179,17 @@ def gathered(
         tuple(shares),
         tuple(
             tuple(
-                percentile(histograms[:, c], SHORTEST * sum(network.demand[c]), share)
+                wide(percentile(histograms[:, c], SHORTEST * sum(network.demand[c]), share))
                 for share in shares
             )
             for c in classes
         ),
         tuple(
-            None if targets[c] is None else ratio(sums["late"][:, c], done[:, c]) for c in classes
+            None if targets[c] is None else measure(sums["late"][:, c], done[:, c], None)
+            for c in classes
         ),
         tuple(
-            ratio(sums["lost"][:, c], sums["lost"][:, c] + done[:, c])
+            measure(sums["lost"][:, c], sums["lost"][:, c] + done[:, c], None)
             if any(x.full == "reject" and x.counts(name) for x in network.limits)
             else None
             for c, name in enumerate(network.class_names)

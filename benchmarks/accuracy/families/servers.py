@@ -190,15 +190,6 @@ def limited_arrivals(seed: int) -> Iterator[Network]:
         yield Network(there, network.classes, network.demand, limits=[limit])
 
 
-def forked(seed: int) -> Iterator[Network]:
-    """A fork, some of the other stations in order, closed classes."""
-    rng = random.Random(f"forked {seed}")
-    while True:
-        there = _stations(rng, rng.choice([0, 0, 1]), True, 5, [1, 1, 2, 4])
-        sizes = _sizes(rng, rng.choice([1, 1, 2, 3]), 40)
-        yield _network(rng, there, sizes, 0, varied=True, never=0.1)
-
-
 def many(seed: int) -> Iterator[Network]:
     """Product form, four to thirty stations of up to 128 servers."""
     rng = random.Random(f"many {seed}")
@@ -260,8 +251,6 @@ FAMILIES = (
     _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
             "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
             limited, "marie", "nested-fes", "flow-equivalent", "aggregated-fes", count=80),
-    _family("servers-forked", CLOSED + "a fork of 2 to 8 branches among them, others in order",
-            forked, "marie", "extended-amva", count=60),
 )  # fmt: skip
 MANY = Family(
     name="servers-many",
