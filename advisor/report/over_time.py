@@ -4,7 +4,7 @@ from math import nan
 from pathlib import Path
 
 from qmodel import Estimate, OverTime
-from qmodel.documents.writing import harmless_cell, write_text
+from qmodel.documents.writing import check_target, harmless_cell, write_text
 from qmodel.pictures.chart import Chart, Line
 
 #: Cells of the bar of customers.
@@ -39,7 +39,8 @@ def over_time(course: OverTime) -> list[str]:
 def write_over_time(course: OverTime, path: Path, *, force: bool) -> None:
     """Response times over time as a table (.csv) or a picture (.svg)."""
     if path.suffix.lower() == ".svg":
-        write_text(path, _chart(course).picture.svg, force=force)
+        check_target(path, force=force)
+        _chart(course).picture.save(path)
         return
     rows = ["until,class,customers,throughput,response_time,half_width,p95\n"]
     for end, step in zip(course.ends, course.steps, strict=True):

@@ -1,6 +1,7 @@
 """``qmodel simulate`` and ``qmodel solve --check``: one screen, JSON, and what is refused."""
 
 import json
+from xml.dom.minidom import parseString
 
 import pytest
 
@@ -136,7 +137,9 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     assert [len(bar) for bar, there in bars] == [round(12 * there / 60.0) for _, there in bars]
     assert {round(there) for _, there in bars} == {20, 60}
     assert max(map(len, done.out.splitlines())) <= 80
-    assert (tmp_path / "curve.svg").read_text(encoding="utf-8").count("<path") == 3
+    picture = (tmp_path / "curve.svg").read_text(encoding="utf-8")
+    assert picture.count("<path") == 3
+    assert parseString(picture).documentElement.namespaceURI == "http://www.w3.org/2000/svg"
     table = (tmp_path / "curve.csv").read_text(encoding="utf-8").splitlines()
     assert len(table) == 21
     assert table[-1].startswith('20.0,"users",60.0,')
