@@ -86,7 +86,10 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
             yield Text(f"{number}{named}{what}: no steady state: {each.unstable}", "bold red")
             continue
         after = each.outlook.response_time.mid
-        time = f"{seconds(before)} -> {seconds(after)} ({signed(after / before - 1.0)})"
+        changes = [d.change for d in each.differences if d.quantity == "response time"]
+        # Of one class it is the number of the table, each calibration against itself.
+        one = changes[0].mid if len(changes) == 1 and changes[0] else after / before - 1.0
+        time = f"{seconds(before)} -> {seconds(after)} ({signed(one)})"
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
             f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; {busiest.name} is "

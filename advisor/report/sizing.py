@@ -88,8 +88,8 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
             )
         shown.show_header = False
         console.print(shown)
-        if found.unmeasured:
-            console.print(Text(found.unmeasured))
+    if found.unmeasured:
+        console.print(Text(found.unmeasured))
     if found.kept:
         console.print(Text(targets_kept(found.kept), style="dim"))
     console.print()

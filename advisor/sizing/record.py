@@ -75,7 +75,8 @@ class Sizing:
     complete : bool
         Whether the search ended by itself; if not, something cheaper may be there.
     unmeasured : str
-        What was not measured and yet makes users of the cheapest wait, in a sentence.
+        What was not measured and yet makes users wait, of the cheapest or, where there is none, as
+        it is, in a sentence.
     """
 
     users: int

@@ -353,9 +353,9 @@ class _Search:
             self.progress(FRONT, FRONT)
 
     def unmeasured(self) -> str:
-        """What was not measured and yet makes users of the cheapest wait."""
+        """What was not measured and yet makes users wait, of the cheapest or else as it is."""
         best = [i for i, each in self.tried.items() if each is not None and each is self.best]
-        return unmeasured(self._configuration(best[0])) if best else ""
+        return unmeasured(self._configuration(best[0]) if best else self.base)
 
     def front(self) -> tuple[Candidate, ...]:
         """Those solved that no other beats in cost and response time both."""
