@@ -105,7 +105,8 @@ def command(
     found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
-    outlooks = alone_and_at_peak(configuration, counts)
+    seen = as_json or basis or details  # the first screen needs them not
+    outlooks = alone_and_at_peak(configuration, counts) if seen else ()
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:
         from advisor.report.sarif import sarif_data

@@ -8,15 +8,13 @@ from typing import Literal
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent, seconds
-from advisor.predicting.highest_load import MOST, first_crossings, limits_of
+from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 
 State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]
 
-#: Utilization that is not to be passed where nothing is promised; a convention. [1]
-USUAL = 0.80
 #: From this utilization on a server has nothing left. [1]
 FULL = 0.99
 

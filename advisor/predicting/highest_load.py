@@ -13,6 +13,8 @@ from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 
+#: Utilization that is not to be passed where nothing is promised; a convention. [1]
+USUAL = 0.80
 #: Growth beyond this many times the present load is never.
 MOST = 100.0
 #: How finely a crossing is looked for before it is interpolated, relative to the load.

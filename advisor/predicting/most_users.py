@@ -1,18 +1,13 @@
-"""The most users that keep within a limit: found where the model is cheap, proved where it is not.
-
-Each number of users is predicted in every variant of the calibrations. Most of these predictions
-only serve to come near the answer, and the middle calibrations alone, solved approximately, do
-that for a fraction of the work; the last few are made in full and decide.
-"""
+"""The most users that keep within a limit: near where the targets are crossed, and then in full."""
 
 from collections.abc import Callable
 from functools import cache
 from math import isqrt
 
 from advisor.configuration.configuration import Configuration
+from advisor.predicting.highest_load import USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.prediction import outlook, predict_with
-from advisor.predicting.solving import nearly
+from advisor.predicting.prediction import outlook
 from calibration.hardware.task import shares
 
 #: How much of what is allowed an outlook takes: within the limit up to 1. [1]
@@ -39,23 +34,17 @@ def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
     def full(users: int) -> float:
         return share(outlook(configuration.with_users(users)))
 
-    @cache
-    def rough(users: int) -> float:
-        changed = configuration.with_users(users)
-        return share(predict_with(changed, nearly, middle=True, between=True).outlook)
-
     high = configuration.settings.workload.users
     if full(high) <= 1.0:
         return high
     low = _fewest(configuration)
     if low >= high or full(low) > 1.0:
         return 0
-    guess = _last(rough, low, high, 1.0)
-    if guess > low and full(guess) > 0.0:
-        # Near the answer the two differ by a factor that hardly depends on the users.
-        guess = _last(rough, low, high, rough(guess) / full(guess))
+    limits = limits_of(configuration, USUAL)
+    crossed = [load for way, load, _ in first_crossings(configuration, limits) if way.axis == 0]
+    guess = int(max(low, min(1.0, *crossed) * high))
     low, high = _bracket(full, low, high, guess)
-    return _last(full, low, high, 1.0)
+    return _last(full, low, high)
 
 
 def _fewest(configuration: Configuration) -> int:
@@ -68,12 +57,12 @@ def _fewest(configuration: Configuration) -> int:
     return users
 
 
-def _last(of: Callable[[int], float], low: int, high: int, limit: float) -> int:
+def _last(of: Callable[[int], float], low: int, high: int) -> int:
     """The last number within the limit, if ``low`` is and ``high`` is not."""
     while high - low > 1:
         # By ratios at first: the fewer the users, the sooner they are solved.
         middle = isqrt(low * high) if high > 4 * low else (low + high) // 2
-        low, high = (middle, high) if of(middle) <= limit else (low, middle)
+        low, high = (middle, high) if of(middle) <= 1.0 else (low, middle)
     return low
 
 

@@ -75,21 +75,6 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     return together
 
 
-def nearly(network: Network) -> Solution:
-    """A solution that is good enough to come near an answer that `solve_network` then decides."""
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    # One class alone is solved exactly as fast.
-    few = len(closed) == 1 or vectors(network) <= CROWD
-    if few or not applies("linearizer", network):
-        return solve_network(network)
-    return _nearly(network)
-
-
-@lru_cache(maxsize=512)
-def _nearly(network: Network) -> Solution:
-    return solve(network, method="bard-schweitzer")
-
-
 def busy_part(network: Network, k: int) -> float:
     """Part of the time in which somebody is at a station; with several classes at most that. [1]"""
     one = _one_class(network)

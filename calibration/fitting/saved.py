@@ -198,7 +198,7 @@ def _model_data(model: FittedModel) -> dict[str, Any]:
                 "name": p.name, "unit": p.unit, "value": value, "standard_error": error,
                 "field": p.sets, "place": list(p.place), "ratio": p.search.ratio,
                 "low": p.search.low, "high": p.search.high, "neutral": p.neutral, "scale": p.scale,
-                "expected": p.expected,
+                "expected": p.expected or None,
             })
             for p, value, error in zip(
                 model.parameters, model.values, model.standard_errors, strict=True

@@ -79,7 +79,7 @@ def together(
         if len(vary) > 1 or any(len(stations[k]) > 1 for k in vary):
             continue
         kinds = tuple([exponent != 0.0 for exponent in service.exponent])
-        alike.setdefault((*vary, kinds, any(service.hidden_queue)), []).append(i)
+        alike.setdefault((*vary, kinds), []).append(i)
     for members in alike.values():
         some = [worlds[i] for i in members]
         try:
