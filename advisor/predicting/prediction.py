@@ -38,17 +38,13 @@ from qmodel.documents.document import Document
 SolutionOf = Callable[[Network], Solution]
 
 
-def outlook(configuration: Configuration, *, batch: bool = True, middle: bool = False) -> Outlook:
+def outlook(configuration: Configuration, *, batch: bool = True) -> Outlook:
     """Predict a configuration at the worst of its peak hours: `predict` without the variants."""
-    return predict(configuration, batch=batch, middle=middle).outlook
+    return predict(configuration, batch=batch).outlook
 
 
 def predict(
-    configuration: Configuration,
-    *,
-    batch: bool = True,
-    middle: bool = False,
-    shares: tuple[float, ...] | None = (),
+    configuration: Configuration, *, batch: bool = True, shares: tuple[float, ...] | None = ()
 ) -> Prediction:
     """Predict a configuration at the worst of its peak hours.
 
@@ -61,9 +57,6 @@ def predict(
         The server, its users and its batch tasks.
     batch : bool
         Whether batch tasks run beside the users.
-    middle : bool
-        Whether each calibration's own middle is enough: the intervals are then between
-        calibrations alone, and the work is a fraction.
     shares : tuple of float, optional
         Percentiles of the response times beside those that targets promise; None for none. [1]
 
@@ -71,20 +64,16 @@ def predict(
     served, and `Prediction.unstable` says so.
     """
     batch = batch and bool(configuration.settings.batch)  # without tasks both are the same
-    return _predict(question_of(configuration, batch=batch, middle=middle, shares=shares))
+    return _predict(question_of(configuration, batch=batch, shares=shares))
 
 
 def question_of(
-    configuration: Configuration,
-    *,
-    batch: bool = True,
-    middle: bool = False,
-    shares: tuple[float, ...] | None = (),
+    configuration: Configuration, *, batch: bool = True, shares: tuple[float, ...] | None = ()
 ) -> Question:
     """What is asked of a configuration, as a key for answers that are remembered."""
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None
-    return Question(configuration.settings, batch, middle, shares, beside, configuration)
+    return Question(configuration.settings, batch, shares, beside, configuration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +82,6 @@ class Question:
 
     settings: ServerConfig
     batch: bool
-    middle: bool
     shares: tuple[float, ...] | None
     beside: Document | None
     configuration: Configuration = field(compare=False)
@@ -105,7 +93,6 @@ def _predict(question: Question) -> Prediction:
         question.configuration,
         solve_network,
         batch=question.batch,
-        middle=question.middle,
         together=solve_together,
         shares=question.shares,
     )
@@ -119,12 +106,11 @@ def predict_with(
     middle: bool = False,
     together: Callable[[Sequence[Network]], Mapping[Network, Solution]] | None = None,
     shares: tuple[float, ...] | None = (),
-    between: bool = False,
 ) -> Prediction:
     """`predict`, by a solution of networks that may know some of them already.
 
     ``together`` is given all the networks first; `solution_of` is asked what it does not answer.
-    Percentiles ``between`` loads are interpolated, as a search may.
+    With ``middle`` each calibration's own middle is enough, a fraction of the work.
     """
     ways = ways_of(configuration)
     if middle:
@@ -150,7 +136,7 @@ def predict_with(
     worst, overloads = _all_worst(seen, servers, solved)
     asked = () if shares is None else asked_tails(configuration, shares)
     apart = [configuration] * len(ways)
-    tailed = with_tails(asked, apart, ways, worst, None if between else sets)
+    tailed = with_tails(asked, apart, ways, worst, sets)
     worst = [each for each in tailed if each is not None]
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
