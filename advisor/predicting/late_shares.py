@@ -5,7 +5,7 @@ from math import inf
 from typing import NamedTuple
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.prediction import predict
+from advisor.predicting.prediction import predict, predict_with
 from advisor.predicting.solving import solve_network
 from advisor.predicting.tails import centre_of, plain_refusal
 from advisor.predicting.workload import network_of, peak_sets, ways_of
@@ -35,7 +35,11 @@ def late_shares(
     from qmodel import late_shares as shares_beyond
 
     (running,) = peak_sets(configuration)
-    found = predict(configuration, middle=middle, shares=None)
+    found = (
+        predict_with(configuration, solve_network, middle=True, shares=None)
+        if middle
+        else predict(configuration, shares=None)
+    )
     if found.outlook.class_of(name) is None:
         return None
     centres = [centre_of(found.ways, way) for way in found.ways]
