@@ -146,7 +146,7 @@ def commands(seed, folder, fitted, last, true, kind, noise):
     (folder / "day.toml").write_text(text + tasks, encoding="utf-8")
     day = schedule(load_config(folder / "day.toml").with_users(more))
     said["schedule"] = {
-        "response_time": max((s.alone for s in day.slots), key=lambda each: each.mid)
+        "response_time": max((s.alone for s in day.slots if s.alone), key=lambda each: each.mid)
     }
     apart = max(_apart(said), _apart(_saturations(by_file, several)))
     apart = max(apart, _fitting(configuration.with_users(more), reviewed.verdict))
