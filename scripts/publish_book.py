@@ -47,6 +47,7 @@ def publish(book: Path, site: Path, folder: str) -> None:
         raise ValueError(f"{book}: no handbook there; run `make book`")
     shutil.rmtree(site / folder, ignore_errors=True)
     shutil.copytree(book, site / folder)
+    share_packages(site, folder)
     names = versions(site)
     start = LATEST if LATEST in names else names[0]
     (site / "versions.json").write_text(json.dumps(names) + "\n", encoding="utf-8")
@@ -54,6 +55,27 @@ def publish(book: Path, site: Path, folder: str) -> None:
     (site / "index.html").write_text(_forward(start), encoding="utf-8")
     (site / ".nojekyll").touch()  # folders whose names begin with _ are served as well
     shutil.copy(site / start / "404.html", site / "404.html")
+
+
+def share_packages(site: Path, folder: str) -> None:
+    """Packages of Python, which are large and seldom change, once for all versions.
+
+    They lie under their digests, where each version's list of packages leads.
+    """
+    home = site / folder / "pyodide"
+    listed = home / "pyodide-lock.json"
+    if not listed.exists():
+        return
+    lock = json.loads(listed.read_text(encoding="utf-8"))
+    for package in lock["packages"].values():
+        name, digest = package["file_name"], package["sha256"][:16]
+        if package["name"] == "qmodel-capacity":
+            continue  # each version has its own
+        shared = site / "python" / digest / name
+        shared.parent.mkdir(parents=True, exist_ok=True)
+        (home / name).replace(shared)
+        package["file_name"] = f"../../python/{digest}/{name}"
+    listed.write_text(json.dumps(lock), encoding="utf-8")
 
 
 def versions(site: Path) -> list[str]:

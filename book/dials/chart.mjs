@@ -22,7 +22,9 @@ export const frame = () => (telephone.matches ? NARROW : WIDE);
  *   ghosts: lines of before, drawn faintly }
  */
 export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [], ghosts = [] }) {
-  const box = frame();
+  const box = { ...frame() };
+  const longest = Math.max(...ticks(y).map((at) => number(at).length));
+  box.left = Math.max(box.left, 28 + LETTER * longest); // the label of the axis stands beside them
   const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
   const across = scale(x, box.left, box.width - box.right);
   const up = scale(y, box.height - box.bottom, box.top);

@@ -30,6 +30,16 @@ def chapters() -> dict[str, tuple[int, list[str]]]:
     }
 
 
+def of_page(page: str) -> tuple[int, list[str]]:
+    """The same of one chapter; a new one that the file does not have yet builds on nothing."""
+    return chapters().get(page, (15, []))
+
+
+def is_chapter(page: str) -> bool:
+    """Whether a page is one of the chapters, which have numbers."""
+    return page.startswith(("learn/", "decide/"))
+
+
 def in_order(app: Sphinx) -> list[str]:
     """The pages in the order of the table of contents."""
     found, waiting = [], [app.config.root_doc]
@@ -42,8 +52,7 @@ def in_order(app: Sphinx) -> list[str]:
 
 def numbered(app: Sphinx) -> dict[str, int]:
     """The number of each chapter."""
-    known = chapters()
-    return {name: i for i, name in enumerate([n for n in in_order(app) if n in known], 1)}
+    return {name: i for i, name in enumerate(filter(is_chapter, in_order(app)), 1)}
 
 
 class Map(SphinxDirective):
@@ -54,9 +63,9 @@ class Map(SphinxDirective):
 
 
 def line(app: Sphinx, page: str, to: Any) -> str:
-    """Number, minutes and needs of a chapter, and the way to its notebook."""
-    numbers, (minutes, needs) = numbered(app), chapters()[page]
-    parts = [f"Chapter {numbers[page]}", f"{minutes} minutes"]
+    """Minutes and needs of a chapter, and the way to its notebook."""
+    numbers, (minutes, needs) = numbered(app), of_page(page)
+    parts = [f"{minutes} minutes"]
     if needs:
         links = (_link(app, to, name, numbers) for name in needs)
         parts.append(f"builds on {', '.join(links)}")
@@ -67,10 +76,14 @@ def line(app: Sphinx, page: str, to: Any) -> str:
 
 def the_map(app: Sphinx, to: Any) -> str:
     """The chapters as a table: number and title, minutes, what each builds on."""
-    numbers, known = numbered(app), chapters()
+    numbers = numbered(app)
+
+    def before(name: str) -> str:
+        return ", ".join(map(str, sorted(numbers[n] for n in of_page(name)[1]))) or "nothing"
+
     rows = "\n".join(
-        f"<tr><td>{number}</td><td>{_link(app, to, name, {})}</td><td>{known[name][0]}</td>"
-        f"<td>{', '.join(str(numbers[n]) for n in known[name][1]) or 'nothing'}</td></tr>"
+        f"<tr><td>{number}</td><td>{_link(app, to, name, {})}</td><td>{of_page(name)[0]}</td>"
+        f"<td>{before(name)}</td></tr>"
         for name, number in numbers.items()
     )
     return (
@@ -87,7 +100,7 @@ def _link(app: Sphinx, to: Any, name: str, numbers: dict[str, int]) -> str:
 
 def _place(app: Sphinx, page: str, _template: str, context: dict[str, Any], _: Any) -> None:
     body = context.get("body", "")
-    if page in chapters():
+    if is_chapter(page) and page in app.env.found_docs:
         body = body.replace("</h1>", f"</h1>\n{line(app, page, context['pathto'])}", 1)
     context["body"] = body.replace("<!--map-->", the_map(app, context["pathto"])) if body else body
 

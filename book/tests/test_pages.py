@@ -82,3 +82,20 @@ def test_a_number_is_checked(watched: Watched) -> None:
         box.get_by_role("button", name="Check").click()
         assert words in box.locator(".ask-said").inner_text()
     assert not watched.faults
+
+
+def test_a_page_opened_from_the_disk_says_how_to_open_it(browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto((BUILT / "index.html").as_uri())
+    assert "qmodel handbook" in page.locator(".dial-stage").inner_text()
+    page.close()
+
+
+def test_on_paper_answers_are_open_and_dials_say_their_state(watched: Watched) -> None:
+    page = watched.open("learn/hockey_stick.html")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("article details:not([open])").count() == 0
+    assert "Users 50" in page.locator(".dial-state").first.inner_text()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("article details[open]").count() == 0
+    assert page.locator(".dial-state").count() == 0

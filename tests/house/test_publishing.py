@@ -97,6 +97,24 @@ def test_versions_stand_side_by_side(publish_book, book, tmp_path):
         assert f'href="{name}/index.html"' in (site / "versions.html").read_text()
 
 
+def test_packages_of_python_are_there_once_for_all_versions(publish_book, book, tmp_path):
+    (book / "pyodide").mkdir()
+    packages = {n: {"name": n, "file_name": f"{n}-1.whl", "sha256": 64 * n[0]}
+                for n in ("numpy", "qmodel-capacity")}  # fmt: skip
+    for name in packages:
+        (book / "pyodide" / f"{name}-1.whl").write_text(name)
+    (book / "pyodide" / "pyodide-lock.json").write_text(json.dumps({"packages": packages}))
+    site = tmp_path / "site"
+    for tag in ("v1.9.0", ""):
+        publish_book.publish(book, site, publish_book.folder_of(tag))
+    assert [p.name for p in site.rglob("numpy-1.whl")] == ["numpy-1.whl"]
+    assert len(list(site.rglob("qmodel-capacity-1.whl"))) == 2
+    home = site / "latest" / "pyodide"
+    found = json.loads((home / "pyodide-lock.json").read_text())["packages"]
+    assert (home / found["numpy"]["file_name"]).resolve().read_text() == "numpy"
+    assert json.loads((site / "versions.json").read_text()) == ["latest", "v1.9"]
+
+
 @pytest.mark.parametrize("tag", ["1.0", "v1", "v1.2-rc1", "../v1.2"])
 def test_a_tag_that_is_no_release_is_refused(publish_book, tag):
     with pytest.raises(ValueError, match="expected one such as"):
