@@ -50,7 +50,7 @@ def test_exact_methods_are_chosen_by_their_work(classes, population, stations, m
 def test_auto_falls_back_and_says_why():
     solution = qm.solve(MANY_CLASSES)
     assert solution.method == "second-differences"
-    assert solution.reason.startswith("no exact method: ")
+    assert "no exact method: " in solution.reason
     assert "population vectors" in solution.reason
 
 

@@ -112,7 +112,7 @@ def test_auto_picks_the_method_made_for_it(name, population, method):
     found, reason = BEYOND[name]
     solution = qm.solve(found.with_population(*population))
     assert solution.method == method
-    assert solution.reason.startswith("no product form: ")
+    assert "no product form: " in solution.reason
     assert reason in solution.reason
 
 
