@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_b
 from qmodel.model.validation import assign
-from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.arguments import count, not_negative, positive
+from qmodel.single_station.arguments import count
+from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.powers import geometric_sums, log_ratio, power, with_a_server_free
 
 
 @dataclass(frozen=True, slots=True)
-class MMmK:
+class MMmK(OpenQueue):
     """Several equal servers, Poisson arrivals, exponential service times, capacity K.
 
     Stable at any load. Times are those of admitted customers. With K = m no customer waits, and
@@ -53,10 +53,9 @@ class MMmK:
     capacity: int
 
     def __post_init__(self) -> None:
+        self._check_times()
         assign(
             self,
-            arrival_rate=not_negative(self.arrival_rate, "arrival rate", "/s"),
-            service_time=positive(self.service_time, "service time", "s"),
             servers=count(self.servers, "number of servers", 1),
             capacity=count(self.capacity, "capacity", 1),
         )
@@ -87,11 +86,6 @@ class MMmK:
         parts = self._parts()
         return self.service_time / self.servers * parts.ahead / parts.admitted
 
-    @property
-    def queue_length(self) -> float:
-        """Mean number of customers, waiting and in service. [customers]"""
-        return self.throughput * self.residence_time
-
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [2]; 0 for more than K. [1]"""
         n = count(n, "number of customers", 0)
@@ -102,16 +96,6 @@ class MMmK:
             return parts.full * power(parts.log_ratio, n - self.servers - parts.shift)
         probability, _ = with_a_server_free(n, self._load, self.servers)
         return probability * parts.free
-
-    @property
-    def utilization(self) -> float:
-        """Fraction of time that one server is busy. [1]"""
-        return self.throughput * self.service_time / self.servers
-
-    @property
-    def residence_time(self) -> float:
-        """Mean time at the station, waiting and in service. [s]"""
-        return self.service_time + self.waiting_time
 
     def _parts(self) -> _Parts:
         load, servers = self._load, self.servers
@@ -140,14 +124,6 @@ class MMmK:
             admitted_busy=step * open_ones / everything,
             ahead=erlang_b(servers - 1, load) * moment_of_all / everything,
         )
-
-    @property
-    def _load(self) -> float:
-        return self.arrival_rate * self.service_time
-
-    @property
-    def _spare(self) -> float:
-        return spare_capacity(self.servers, [(self.arrival_rate, self.service_time)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Stations of infinite capacity: means that follow from the mean wait by Little's law [1].
+"""Single stations: means that follow from the mean wait by Little's law [1].
 
 References
 ----------
@@ -14,7 +14,7 @@ from qmodel.single_station.arguments import check_stable, not_negative, positive
 
 
 class OpenQueue(ABC):
-    """A station of equal servers that admits all customers."""
+    """A station of equal servers, which admits all customers unless it has its own throughput."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class OpenQueue(ABC):
     @property
     def queue_length(self) -> float:
         """Mean number of customers, waiting and in service. [customers]"""
-        return self.arrival_rate * self.residence_time
+        return self.throughput * self.residence_time
 
     def _check_times(self) -> None:
         """Plain numbers for the arguments of all such stations."""
@@ -53,7 +53,7 @@ class OpenQueue(ABC):
     @property
     def utilization(self) -> float:
         """Fraction of time that one server is busy. [1]"""
-        return self._load / self.servers
+        return self.throughput * self.service_time / self.servers
 
     def _check_stable(self) -> None:
         check_stable(self._spare, self.arrival_rate, self._load, self.servers)
