@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from qmodel.laws.erlang import erlang_c
 from qmodel.model.validation import assign
 from qmodel.numerics.arrays import Complex
-from qmodel.single_station.arguments import count, not_negative, share
+from qmodel.single_station.arguments import not_negative, share
 from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread, whitt
 
@@ -62,10 +62,9 @@ class GGm(OpenQueue):
     scv: float = 1.0
 
     def __post_init__(self) -> None:
-        self._check_times()
+        self._check_common()
         assign(
             self,
-            servers=count(self.servers, "number of servers", 1),
             arrival_scv=not_negative(self.arrival_scv, "SCV of the arrivals", ""),
             scv=not_negative(self.scv, "SCV of the service time", ""),
         )

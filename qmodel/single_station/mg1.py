@@ -46,7 +46,7 @@ class MG1(OpenQueue):
     servers: int = field(default=1, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._check_times()
+        self._check_common()
         assign(self, scv=not_negative(self.scv, "SCV of the service time", ""))
         self._check_stable()
 

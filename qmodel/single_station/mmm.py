@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from math import exp, expm1, log, log1p
 
 from qmodel.laws.erlang import erlang_c
-from qmodel.model.validation import assign
 from qmodel.single_station.arguments import count, moment, share
 from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.powers import log_ratio, power, with_a_server_free
@@ -51,8 +50,7 @@ class MMm(OpenQueue):
     servers: int
 
     def __post_init__(self) -> None:
-        self._check_times()
-        assign(self, servers=count(self.servers, "number of servers", 1))
+        self._check_common()
         self._check_stable()
 
     @property

@@ -53,12 +53,8 @@ class MMmK(OpenQueue):
     capacity: int
 
     def __post_init__(self) -> None:
-        self._check_times()
-        assign(
-            self,
-            servers=count(self.servers, "number of servers", 1),
-            capacity=count(self.capacity, "capacity", 1),
-        )
+        self._check_common()
+        assign(self, capacity=count(self.capacity, "capacity", 1))
         if self.capacity < self.servers:
             raise InvalidInput(
                 f"capacity is {self.capacity}, expected >= the number of servers, {self.servers}"

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 
 from qmodel.model.validation import assign
 from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.arguments import check_stable, not_negative, positive
+from qmodel.single_station.arguments import check_stable, count, not_negative, positive
 
 
 class OpenQueue(ABC):
@@ -43,11 +43,13 @@ class OpenQueue(ABC):
         """Mean number of customers, waiting and in service. [customers]"""
         return self.throughput * self.residence_time
 
-    def _check_times(self) -> None:
+    def _check_common(self) -> None:
         """Plain numbers for the arguments of all such stations."""
-        rate = not_negative(self.arrival_rate, "arrival rate", "/s")
         assign(
-            self, arrival_rate=rate, service_time=positive(self.service_time, "service time", "s")
+            self,
+            arrival_rate=not_negative(self.arrival_rate, "arrival rate", "/s"),
+            service_time=positive(self.service_time, "service time", "s"),
+            servers=count(self.servers, "number of servers", 1),
         )
 
     @property
