@@ -59,7 +59,7 @@ def coxian_queue(
         # The flow down from n + 1 is the flow up from n, and starts a service.
         share = first * goes_on / (up + second)
         both = coming_one * (1.0 + share) / (up + first) + coming_two / (up + second)
-        both /= first * (up * (1.0 - goes_on) + second) / ((up + first) * (up + second))
+        both /= first / (up + first) * ((up * (1.0 - goes_on) + second) / (up + second))
         one = (coming_one + up * both) / (up + first)
         two = (coming_two + first * goes_on * one) / (up + second)
         total += one + two

@@ -47,15 +47,10 @@ def spread(model: Layered) -> Layered:
             replace(
                 service,
                 name=copy_of(service.name, i),
-                entries=tuple(replace_name(e, copy_of(e.name, i)) for e in service.entries),
+                entries=tuple(replace(e, name=copy_of(e.name, i)) for e in service.entries),
                 processor=copy_of(service.processor or "", i),
                 replicas=1,
             )
             for i in range(count)
         ]
     return Layered(model.users, services, processors)
-
-
-def replace_name(entry: Entry, name: str) -> Entry:
-    """The same entry by another name."""
-    return Entry(name, forwards=entry.forwards, steps=entry.steps)
