@@ -46,6 +46,8 @@ from qmodel.solvers.limits.population_shares import Part, population_shares
 
 #: Rounds at most, the change that ends them, and the part of a step that is taken.
 ROUNDS, TOLERANCE, STEP = 200, 1e-6, 0.5
+#: Rounds without progress after which the step is halved.
+PATIENCE = 8
 #: Customers of a stream are followed up to where more are this unlikely, or to `FOLLOWED`.
 UNLIKELY = 1e-8
 
@@ -59,10 +61,14 @@ class Layers(State):
         moved, done = inf, 0
         several = any(len(each) > 1 for each in self.callers.values())
         several |= any(node.overlaps for node in self.nodes) or bool(self.at.above)
+        step, best, since = STEP, inf, 0
         for done in range(1, rounds + 1):
-            moved = self._round(STEP if several and done > 1 else 1.0)
+            moved = self._round(step if several and done > 1 else 1.0)
             if moved < TOLERANCE or not several:
                 break
+            best, since = (moved, 0) if moved < 0.8 * best else (best, since + 1)
+            if since == PATIENCE:  # it goes to and fro
+                step, best, since = step / 2.0, inf, 0
         if several and moved > 1e-3:
             raise QmodelError(f"layers: still changing by {moved:.1g} after {done} rounds")
         return done, moved if several else 0.0
