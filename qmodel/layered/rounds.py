@@ -132,10 +132,7 @@ class Layers(State):
             keys.append(key)
             if isinstance(key, int) and not others:
                 rates = self.rates[key] / node.calls_to(self.nodes[key])
-                scv = self.scv[key]
-                if scv < 1.0:  # who calls again at once is thinned out of the departures
-                    scv = 1.0 + (scv - 1.0) / node.run.get(key, 1.0)
-                parts.append(Part.pool(rates[:most], scv, most))
+                parts.append(Part.pool(rates[:most], self.seen_scv(key, [k]), most))
                 continue
             related = any(o in self.visits[k] or k in self.nodes[o].below_only for o in others)
             logs = np.full((len(rows) if related else 1, most + 1), -np.inf)

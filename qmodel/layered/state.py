@@ -8,7 +8,7 @@ others come from elsewhere, with surrogate delays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -99,13 +99,24 @@ class State:
             return self.together(key) if len(self.callers[key]) > 1 else self.rates[key]
         return self.at.speeds(key, self.loads(), self.work(k, key))
 
+    def seen_scv(self, t: int, callers: Sequence[int]) -> float:
+        """SCV of the time a thread is held, as those who wait see it.
+
+        Who calls again at once, v times in all, thins the departures: they are as random as 1 / v
+        leaves of them. Half of that if the calls differ much, for then their order matters.
+        """
+        total = sum(self.throughput[k] for k in callers) or 1.0
+        part = sum(self.throughput[k] / self.nodes[k].run.get(t, 1.0) for k in callers) / total
+        left = self.scv[t] - 1.0
+        return 1.0 + left * ((part or 1.0) if left < 0.0 else 0.5 + 0.5 * (part or 1.0))
+
     def together(self, t: int) -> Array:
         """Rates of a pool with 1, 2 ... there of all callers, as if these were one. [1/s]
 
         Those of a birth-death process with the probabilities of `closed_pool`, so that all who
         wait see how much the time varies for which threads are held.
         """
-        rates, scv, callers = self.rates[t], self.scv[t], self.callers[t]
+        rates, callers = self.rates[t], self.callers[t]
         if any(self.nodes[o].kind != "users" for o in callers) or not self.throughput[t]:
             return rates
         there = [self.throughput[o] * max(self.residence[o][t], 1e-12) for o in callers]
@@ -116,7 +127,7 @@ class State:
             away = max(many / self.throughput[o] - self.residence[o][t], 1e-9)
             left = np.maximum(0.0, many - size * here / sum(there))
             feed += left * self.work(o, t) / away
-        logs = closed_pool(feed[::-1], rates, scv, [len(size) - 1])[0]
+        logs = closed_pool(feed[::-1], rates, self.seen_scv(t, callers), [len(size) - 1])[0]
         with np.errstate(invalid="ignore"):
             found: Array = feed[:-1] * np.exp(logs[:-1] - logs[1:])
         return found[np.isfinite(found) & (feed[:-1] > 0.0)]
