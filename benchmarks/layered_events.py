@@ -1,4 +1,4 @@
-"""Layered models simulated as processes: a second engine that shares no code with the solvers.
+"""python -m benchmarks.layered_events: layered models as processes, a second engine.
 
 Each customer is a generator that asks for threads and processors. What the network simulation
 leaves out is here: calls that no one waits for, work after the answer, parallel branches.
@@ -6,10 +6,23 @@ Processors are shared equally; times are exponential, numbers of calls geometric
 """
 
 import random
+import re
 from collections import deque
 from heapq import heappop, heappush
 
-from qmodel import Answer, Choice, Layered, Repeat, Together, Work
+from qmodel import (
+    Answer,
+    Choice,
+    Entry,
+    Layered,
+    Processor,
+    Repeat,
+    Service,
+    Together,
+    Users,
+    Work,
+    solve_layers,
+)
 
 SERVE, TAKE, WAIT = range(3)
 
@@ -229,3 +242,37 @@ def simulated(model: Layered, seed: int, events: float, runs: int = 6) -> dict[s
             sd = (sum((v - mean) ** 2 for v in values) / (runs - 1)) ** 0.5
             answer[f"{key} half"].append(2.57 * sd / runs**0.5)
     return answer
+
+
+def cases():
+    """What the network simulation leaves out, alone and between tiers."""
+    early = [Work(0.05), Answer(), Work(0.05)]
+    page = [Work(0.12, {"q": 2})]
+    later = [Work(0.1, {"q": 1}), Answer(), Work(0.05, {"q": 1})]
+    fork = [Work(0.1), Together([[Work(0.05, {"q": 2})], [Work(0.05, {"r": 3})]]), Work(0.1)]
+    for name, steps, query, threads, users in (
+        ("answer first, below", page, early, 4, 10), ("answer first, 2 threads", page, early, 2, 6),
+        ("answer first, above", later, [Work(0.08)], 4, 10),
+        ("fork over two", fork, [Work(0.1)], 4, 8),
+        ("calls sent", [Work(0.1, {"q": 1}, {"r": 1})], [Work(0.1)], 4, 10),
+    ):  # fmt: skip
+        services = [Service("web", [Entry("e", steps=steps)], threads, "p"),
+                    Service("db", [Entry("q", steps=query)], 2, "d")]  # fmt: skip
+        if any(n == "r" for step in steps for n in re.findall("'(r)'", repr(step))):
+            services.append(Service("other", [Entry("r", 0.1)], 1, "o"))
+        hosts = [Processor("p", 2), Processor("d"), Processor("o")]
+        yield name, Layered([Users("u", users, 2.0, {"e": 1})], services, hosts)
+
+
+def main() -> None:
+    """Response times and throughputs of `cases`, and how far the method of layers is off."""
+    for name, model in cases():
+        found, truly = solve_layers(model)["u"], simulated(model, 1, 60_000)
+        r, x = (truly[key][0] for key in "RX")
+        half, off = truly["R half"][0] / r, found.response_time / r - 1
+        print(f"{name:24} R {r:.4f} ± {half:.1%}: {off:+.1%}, "
+              f"X {x:.4f}: {found.throughput / x - 1:+.1%}")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""python -m benchmarks.layered_models [COUNT]: random layered models against their simulation.
+"""python -m benchmarks.layered_models [COUNT [SEED]]: random layered models and their simulation.
 
 Each has one or two groups of 5 to 60 users above one to four layers of one or two services, so two
 to five layers with that of the users; a service has one or two entries, 1 to 16 threads or any
@@ -106,10 +106,11 @@ def simulated(model: Layered, seed: int) -> dict[str, list[float]]:
 def main() -> None:
     """Print errors, the worst models first."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     errors, widths, seconds, worst = {"R": [], "X": []}, [], 0.0, []
-    for i, model in zip(range(count), models(SEED), strict=False):
-        key = f"{SEED}/{i}"
+    for i, model in zip(range(count), models(seed), strict=False):
+        key = f"{seed}/{i}"
         if key not in kept:
             kept[key] = simulated(model, i + 1)
             KEPT.write_text(json.dumps(kept, indent=0))

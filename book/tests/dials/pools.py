@@ -15,8 +15,9 @@ def values(state: dict[str, Any]) -> dict[str, float]:
     users, threads = int(state["users"]), int(state["threads"])
     app, db = state["app"] / 1000, state["db"] / 1000
     served = min(int(state["connections"]), int(state["db_cores"]))
-    stations = [qm.QueueingStation("app", int(state["app_cores"])),
-                qm.LoadDependentStation("db", [float(n) for n in range(1, served + 1)])]  # fmt: skip
+    rates = [float(n) for n in range(1, served + 1)]
+    cores = qm.QueueingStation("app", int(state["app_cores"]))
+    stations = [cores, qm.LoadDependentStation("db", rates)]
     inside = [
         qm.solve(qm.Network(stations, [qm.ClosedClass("threads", n)], [[app, db]]))
         for n in range(1, min(users, threads) + 1)
