@@ -235,13 +235,7 @@ def working(what: str) -> Iterator[None]:
 
 
 class Progress:
-    """A line on standard error that says how much is done, some times a second.
-
-    Parameters
-    ----------
-    what : str
-        What is counted.
-    """
+    """A line on standard error that says how much of something is done, some times a second."""
 
     def __init__(self, what: str) -> None:
         self.what = what

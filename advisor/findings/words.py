@@ -1,6 +1,7 @@
 """Numbers in words: the same rounding and units in every report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf
 
 from advisor.findings.records import Evidence
@@ -148,10 +149,7 @@ def percent_range(found: Range) -> str:
     >>> percent_range(Range(0.86, 0.90, 0.94))
     '90 % (86 to 94)'
     """
-    if _same(found):
-        return percent(found.mid)
-    low, high = (percent(v).removesuffix(" %") for v in (found.low, found.high))
-    return percent(found.mid) if low == high else f"{percent(found.mid)} ({low} to {high})"
+    return percent(found.mid) if _same(found) else _between(found, percent, " %")
 
 
 def signed_range(found: Range) -> str:
@@ -162,8 +160,7 @@ def signed_range(found: Range) -> str:
     >>> signed_range(Range(-0.12, -0.08, -0.05))
     '-8.0 % (-12.0 to -5.0)'
     """
-    low, high = (signed(v).removesuffix(" %") for v in (found.low, found.high))
-    return signed(found.mid) if low == high else f"{signed(found.mid)} ({low} to {high})"
+    return _between(found, signed, " %")
 
 
 def evidence_text(evidence: Evidence) -> str:
@@ -226,8 +223,7 @@ def number_range(found: Range) -> str:
     """
     if found.high == inf:
         return "unbounded" if found.low == inf else f"{found.low:.4g} or more"
-    low, mid, high = (f"{value:.4g}" for value in (found.low, found.mid, found.high))
-    return mid if low == high else f"{mid} ({low} to {high})"
+    return _between(found, "{:.4g}".format)
 
 
 def points_range(found: Range) -> str:
@@ -238,10 +234,12 @@ def points_range(found: Range) -> str:
     >>> points_range(Range(-0.25, -0.2, -0.1))
     '-20.0 points (-25.0 to -10.0)'
     """
-    low, mid, high = (
-        f"{round(value * 100, 1) + 0.0:+.1f}" for value in (found.low, found.mid, found.high)
-    )
-    return f"{mid} points" if low == high else f"{mid} points ({low} to {high})"
+    return _between(found, partial(points, 0.0), " points")
+
+
+def _between(found: Range, words: Callable[[float], str], unit: str = "") -> str:
+    low, high = (words(value).removesuffix(unit) for value in (found.low, found.high))
+    return words(found.mid) if low == high else f"{words(found.mid)} ({low} to {high})"
 
 
 def _plain(value: float, digits: int) -> str:

@@ -1,14 +1,20 @@
-"""Options that several rules share: more memory, fewer users, batch tasks off-peak."""
+"""Options that several rules share; their words are the card beside it."""
 
 from collections.abc import Callable, Sequence
 from math import inf
 
-from advisor.configuration.changes import Change, Key, Settings
+from advisor.configuration.changes import Key, Settings
 from advisor.findings.records import Option
 from advisor.findings.words import MIB, counted, memory_size
 from advisor.predicting.outlook import Outlook
+from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case
 from qmodel.errors import InvalidInput
+
+CARD = card_of(__file__)
+
+#: A step of a ladder: what is done, and the settings.
+Step = tuple[str, Settings]
 
 
 def next_size(need: float) -> float:
@@ -31,24 +37,35 @@ def next_size(need: float) -> float:
 
 
 def more_memory(
-    need: float,
-    source: str,
-    *,
-    valid: str,
-    benefit: str = "",
-    side_effects: tuple[str, ...] = (),
+    need: float, source: str, *, valid: str, benefit: str = "", side_effect: str = ""
 ) -> Option:
     """The next size of memory that is enough for a need [bytes], which its title says."""
     size = next_size(need)
     # Where the need is such a size itself it is not said twice.
     why = "" if memory_size(size) == memory_size(need) else f"; {memory_size(need)} are needed"
-    return Option(
-        Change.of(f"install {memory_size(size)}{why}", "server.memory", f"{size / MIB:.0f} MB"),
-        sources=(source,),
-        effort="part",
-        side_effects=side_effects,
+    return CARD.option(
+        "memory",
+        f"{size / MIB:.0f} MB",
+        size=memory_size(size),
+        why=why,
+        source=source,
         valid=valid,
         benefit=benefit,
+        side_effect=side_effect,
+    )
+
+
+def faster_processors(case: Case, gains: Sequence[float]) -> tuple[Step, ...]:
+    """Processors so many times as fast, where the present one is none of the catalogue."""
+    server = case.settings.server
+    now = server.cpu_speed or 1.0
+    return tuple(
+        (
+            f"use processors {gain:g} times as fast",
+            ((("server", "cpu_speed"), round(now * gain, 6)),),
+        )
+        for gain in gains
+        if server.processor is None
     )
 
 
@@ -89,16 +106,7 @@ def fewer_users(case: Case, excess: Callable[[Outlook], float], source: str) -> 
     fit = case.most_users(moves, excess)
     if not 0 < fit < users:
         return ()
-    title = f"serve at most {counted(fit, 'user')} here, the others elsewhere"
-    return (
-        Option(
-            Change(
-                title + (", batch tasks off-peak" if moves else ""),
-                ((("workload", "users"), fit), *moves),
-            ),
-            sources=(source,),
-            effort="server",
-            side_effects=("another server for the other users",),
-            valid="the same mix of tasks",
-        ),
-    )
+    night = ", batch tasks off-peak" if moves else ""
+    settings: Settings = ((("workload", "users"), fit), *moves)
+    most = counted(fit, "user")
+    return (CARD.option("fewer", settings=settings, users=most, night=night, source=source),)

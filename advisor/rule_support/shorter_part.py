@@ -11,9 +11,12 @@ from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
+from advisor.findings.words import percent
 from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK
+from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case
+from advisor.rule_support.shared_options import Step, faster_processors
 from qmodel.devices.catalogue import Drive
 from qmodel.devices.disk import Disk
 from qmodel.devices.lan import ETHERNET_RATES
@@ -28,10 +31,7 @@ BUSY = {"cpu": 0.60, "disk": 0.40, "lan": 0.60}
 FASTER = (1.25, 1.5, 2.0, 3.0)
 #: Levels without parity that keep the data when a drive fails, in the order tried.
 MIRRORS = ("raid10", "raid1e", "raid1")
-DEMAND = "service demand law: an interaction takes its demand even without any queueing"
-
-#: A step of a ladder: what is done, and the settings.
-Step = tuple[str, Settings]
+CARD = card_of(__file__)
 
 
 def shorter_part(case: Case, name: str, resource: str) -> tuple[Option, ...]:
@@ -48,20 +48,9 @@ def _disk(case: Case, name: str) -> Iterator[Option]:
     each = disk.drives // disk.arrays
     mirrors = [n for n in MIRRORS if LEVELS[n].why_not(each) is None]
     if LEVELS[disk.raid].parity and mirrors:
-        yield Option(
-            Change.of(f"configure the array as {mirrors[0]}", "disk.raid", mirrors[0]),
-            sources=("small writes: Chen et al., ACM Computing Surveys 26(2), 1994, section 3.2",),
-            effort="rebuild",
-            side_effects=(
-                "back up, rebuild and restore the array",
-                f"{LEVELS[mirrors[0]].usable_share(each) * 100:.0f} % of the raw space is left "
-                "for data",
-            ),
-            valid="evenly spread operations, all drives working",
-        )
-    yield from _least(
-        case, name, tuple(_drives(case)), "its figures in the catalogue, held to on this server"
-    )
+        space = percent(LEVELS[mirrors[0]].usable_share(each))
+        yield CARD.option("mirror", mirrors[0], level=mirrors[0], space=space)
+    yield from _least(case, name, "drives", tuple(_drives(case)))
 
 
 def _drives(case: Case) -> Iterator[Step]:
@@ -89,38 +78,26 @@ def _time(drive: Disk | SolidStateDrive, size: float) -> float:
 
 
 def _cpu(case: Case, name: str) -> Iterator[Option]:
-    server = case.settings.server
-    if server.processor is None:
-        steps = tuple(
-            (
-                f"use processors {gain:g} times as fast",
-                ((("server", "cpu_speed"), round((server.cpu_speed or 1.0) * gain, 6)),),
-            )
-            for gain in FASTER
-        )
-        yield from _least(
-            case, name, steps, "all of the processor's work, also what waits for memory"
-        )
+    yield from _least(case, name, "processors", faster_processors(case, FASTER))
 
 
 def _lan(case: Case, name: str) -> Iterator[Option]:
     lan = case.settings.lan
-    faster = [rate for rate in ETHERNET_RATES if rate > lan.rate]
-    if lan.network is None:
-        steps = tuple(
-            (
-                f"use Ethernet of {show_quantity(rate, 'bit rate')}",
-                ((("lan", "rate"), f"{rate / 1e6:g} Mb/s"),),
-            )
-            for rate in faster
+    steps = tuple(
+        (
+            f"use Ethernet of {show_quantity(rate, 'bit rate')}",
+            ((("lan", "rate"), f"{rate / 1e6:g} Mb/s"),),
         )
-        yield from _least(case, name, steps, "workstations that have the faster rate as well")
+        for rate in ETHERNET_RATES
+        if rate > lan.rate and lan.network is None
+    )
+    yield from _least(case, name, "ethernet", steps)
 
 
 _OPTIONS = {"cpu": _cpu, "disk": _disk, "lan": _lan}
 
 
-def _least(case: Case, name: str, steps: Sequence[Step], valid: str) -> Iterator[Option]:
+def _least(case: Case, name: str, option: str, steps: Sequence[Step]) -> Iterator[Option]:
     """The first step with which the class meets its target, or the last."""
     targets = case.settings.targets
     limit = targets.response_time if targets else None
@@ -128,7 +105,7 @@ def _least(case: Case, name: str, steps: Sequence[Step], valid: str) -> Iterator
         return
     chosen = next((s for s in steps if _meets(case, name, s[1], limit)), steps[-1])
     title, settings = chosen
-    yield Option(Change(title, settings), sources=(DEMAND,), effort="part", valid=valid)
+    yield CARD.option(option, settings=settings, title=title)
 
 
 def _meets(case: Case, name: str, settings: Settings, limit: float) -> bool:

@@ -1,19 +1,20 @@
-"""The check of CPU002, whose manual is the card beside it."""
+"""The check of CPU002, whose words are the card beside it."""
 
 from collections.abc import Iterator, Sequence
 
 from advisor.configuration.changed_keys import with_new_parts
-from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import counted, percent
+from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence
 from advisor.rule_support.rule import Case, NothingToGoBy
-from advisor.rule_support.shared_options import night_moves
+from advisor.rule_support.shared_options import Step, faster_processors, night_moves
 from advisor.rule_support.smallest_step import smallest_step
 from advisor.sizing.candidates import SINGLE
 from qmodel.devices.catalogue import Processor
 
+CARD = card_of(__file__)
 THRESHOLD = 0.60
 #: Numbers of processors, or of cores where the configuration counts those, that can be bought.
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
@@ -21,14 +22,6 @@ COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 MOST = 8
 #: Speeds that are tried, relative to now.
 FASTER = (1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
-LAW = "queueing network: several servers of one speed against one as fast as all together"
-POOLING = "L. Kleinrock, Queueing Systems, volume 2, Wiley, 1976, section 5.1"
-LICENCE = "software must be licensed for, and run on, more processors"
-MANY = "many interactions at a time; a batch task alone gains nothing"
-MEMORY = "more clock is less speed where work waits for memory: see CPU001"
-
-#: A step of a ladder: what is done, and the settings.
-Step = tuple[str, Settings]
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -39,40 +32,27 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is not None and case.system.name in SINGLE:
         raise NothingToGoBy(f"{case.system.title}: its operating system ran on one processor")
     server = case.settings.server
-    ladders = (
-        (_more(case), LICENCE, MANY),
-        (tuple(_larger(case)), LICENCE, MANY),
-        (_faster(case), MEMORY, "all of the processor's work, also what waits for memory"),
-    )
-    offered = [offer for each in ladders if (offer := _smallest(case, *each)) is not None]
-    enough = next((said for _, said in offered if said), "no step that was tried is enough")
-    cores = counted(server.cpus * server.cores, "processor core")
-    yield Finding(
-        level="warning",
-        state="problem",
-        message=f"{cores} busy {percent(busy)} with the users alone: more of them take more "
-        f"users, faster ones also answer each sooner; {enough}",
-        key=("workload", "users"),
-        evidence=(busy_evidence(case, "cpu", THRESHOLD, alone=True),),
-        options=tuple(option for option, _ in offered),
+    ladders = {
+        "more": _more(case),
+        "larger": tuple(_larger(case)),
+        "faster": faster_processors(case, FASTER),
+    }
+    offered = [_smallest(case, *each) for each in ladders.items() if each[1]]
+    yield CARD.finding(
+        "busy",
+        busy_evidence(case, "cpu", THRESHOLD, alone=True),
+        options=[option for option, _ in offered],
+        cores=counted(server.cpus * server.cores, "processor core"),
+        busy=percent(busy),
+        enough=next((said for _, said in offered if said), "no step that was tried is enough"),
     )
 
 
-def _smallest(
-    case: Case, steps: Sequence[Step], side_effect: str, valid: str
-) -> tuple[Option, str] | None:
+def _smallest(case: Case, ladder: str, steps: Sequence[Step]) -> tuple[Option, str]:
     """The smallest step that is enough, the first if none is; and what it is enough for."""
-    if not steps:
-        return None
     found = smallest_step(case, [s for _, s in steps], "cpu", THRESHOLD, night_moves(case))
     title, settings = steps[found.place]
-    option = Option(
-        Change(title, settings),
-        sources=(LAW, POOLING),
-        effort="part",
-        side_effects=(side_effect,),
-        valid=valid,
-    )
+    option = CARD.option(ladder, settings=settings, title=title)
     return option, f"offered is the least {found.enough}" if found.enough else ""
 
 
@@ -110,16 +90,3 @@ def _larger(case: Case) -> Iterator[Step]:
         if capacities[name] > capacities[now.name]:
             settings = with_new_parts(case.configuration, ((("server", "processor"), name),))
             yield f"replace the {now.name} by a {name}", settings
-
-
-def _faster(case: Case) -> tuple[Step, ...]:
-    server = case.settings.server
-    if server.processor is not None:
-        return ()
-    return tuple(
-        (
-            f"use processors {gain:g} times as fast",
-            ((("server", "cpu_speed"), round((server.cpu_speed or 1.0) * gain, 6)),),
-        )
-        for gain in FASTER
-    )

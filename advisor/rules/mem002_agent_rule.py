@@ -34,7 +34,7 @@ def check(case: Case) -> Iterator[Finding]:
             more_memory(
                 need,
                 rule.source,
-                side_effects=("the memory of the operating system comes on top",),
+                side_effect="the memory of the operating system comes on top",
                 valid="100 to 1,000 users and 42 threads were measured; fewer threads by the rule",
                 benefit="the agent has the memory that the source measured for it at the peak",
             )

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
+from calibration.audits.errata_links import link
+from calibration.audits.group import groups, with_think_time
+from calibration.audits.law import Evidence
+from calibration.audits.laws import LAWS
+from calibration.audits.laws.exchanged import merge
+from calibration.audits.laws.units import as_slip
 from calibration.audits.noise import SHIPPED, USUAL, Noise
+from calibration.audits.reconciliation import MOST, Reconciliation
+from calibration.audits.shipped import observations, user_observations
 from calibration.printed_tables.card import TableError
 from calibration.printed_tables.errata import Erratum
 from calibration.printed_tables.table import MeasuredTable, View, errata, load_table, table_names
 from calibration.recordings.user_table import UserTable
-
-if TYPE_CHECKING:
-    from calibration.audits.law import Evidence
-
 
 __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audit_source"]
 
@@ -100,10 +103,6 @@ def audit(
     [('percentages', 'domino85/table_7: disk_ios', 1.8),
      ('class mix', 'domino85/table_7: variant', 3.4)]
     """
-    from calibration.audits.group import groups, with_think_time
-    from calibration.audits.law import Evidence
-    from calibration.audits.shipped import observations, user_observations
-
     tables: tuple[MeasuredTable, ...] = ()
     if isinstance(table, UserTable):
         name = table.path
@@ -147,12 +146,6 @@ def _common_name(tables: Sequence[MeasuredTable]) -> str:
 
 def _weigh(name: str, evidence: Evidence, silent: tuple[Silence, ...]) -> Audit:
     """Make all tests, then keep what is larger than chance makes the largest of so many."""
-    from calibration.audits.audit import threshold
-    from calibration.audits.laws import LAWS
-    from calibration.audits.laws.exchanged import merge
-    from calibration.audits.laws.units import as_slip
-    from calibration.audits.reconciliation import MOST, Reconciliation
-
     said = [each for law in LAWS for each in law.suspects(evidence)]
     suspicions = [each for each in said if isinstance(each, Suspicion)]
     problems = [
@@ -196,8 +189,6 @@ def _with_errata(
     found: Sequence[Contradiction], evidence: Evidence
 ) -> tuple[tuple[Contradiction, ...], tuple[Erratum, ...]]:
     """What was found with errata and lines, and the errata that stand at none of it."""
-    from calibration.audits.errata_links import link
-
     known: tuple[Erratum, ...] = ()
     if evidence.tables:
         source = evidence.tables[0].source.name

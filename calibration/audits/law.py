@@ -30,21 +30,6 @@ class Evidence:
     tables: tuple[MeasuredTable, ...] = ()
 
 
-def nothing(_: Evidence) -> Iterable[Suspicion | Silence]:
-    """For a law that works through directions alone."""
-    return ()
-
-
-def never(_: Evidence) -> bool:
-    """For a law that has nothing to look at but its directions."""
-    return False
-
-
-def no_directions(_: Group) -> Iterable[Direction]:
-    """For a law that looks at the evidence itself."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Law:
     """A law that measured numbers must obey."""
@@ -54,11 +39,11 @@ class Law:
     #: What is missing where it cannot speak at all.
     needs: str
     #: Ways in which it can be broken within a group, tested together with those of other laws.
-    directions: Callable[[Group], Iterable[Direction]] = no_directions
+    directions: Callable[[Group], Iterable[Direction]] = lambda _: ()
     #: Contradictions it tests by itself, and what it must be silent on.
-    suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = nothing
+    suspects: Callable[[Evidence], Iterable[Suspicion | Silence]] = lambda _: ()
     #: Whether there is anything for `suspects` to look at.
-    applies: Callable[[Evidence], bool] = never
+    applies: Callable[[Evidence], bool] = lambda _: False
     #: What it finds, as its card has it, and what else stands there.
     found: dict[str, dict[str, Any]] = field(default_factory=dict)
 

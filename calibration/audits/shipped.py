@@ -14,7 +14,6 @@ from calibration.recordings.user_table import Reading, UserTable
 RATES = {"utilization": "utilization", "volume_rate": "volume", "operations_rate": "operations"}
 
 _SCALARS = {"population", "throughput", "response_time"}
-_SETTINGS = {"setting", "share"}
 
 #: What a card calls a time that a whole interaction takes, thinking included.
 _WHOLE_CYCLE = "completion time"

@@ -36,11 +36,6 @@ def others(group: Group, shift: Shift) -> str:
     return "the other run" if count == 1 else f"the other {count} runs"
 
 
-def row_names(group: Group, shift: Shift) -> tuple[str, ...]:
-    """Names of the rows that a shift concerns."""
-    return tuple(group.runs[run].name for run in shift.runs)
-
-
 def per_interaction(shift: Shift, series: Series, number: Number) -> str:
     """What one interaction takes of a series, in words; empty if no throughput is known."""
     group, run = shift.group, shift.run

@@ -11,7 +11,6 @@ from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.reconciliation import Shift
-from calibration.audits.wording import row_names
 
 #: How well one measurement of a task foretells another, of another statistic and configuration:
 #: to a factor of two, as a standard deviation of logarithms. [1]
@@ -149,7 +148,7 @@ def _of_rates(one: Shift, other: Shift) -> Contradiction:
     assert first
     assert second
     return LAW.contradiction(
-        row_names(one.group, one),
+        (one.group.runs[each].name for each in one.runs),
         max(one.size, other.size),
         (number.place for number in (*first, *second)),
         "columns",
