@@ -156,6 +156,8 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
             note = counted(servers[k], "server")
             if len(data.classes) == 1:
                 note += f"; full at {servers[k] / value:.3g} /s"
+        elif parameter.sets == "think_time":
+            note = "the pause of users"
         elif parameter.sets not in {"demand", "volume"}:
             needed = True
             note = next((s.says for s in STRUCTURES if s.name == best.structure), "")

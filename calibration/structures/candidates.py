@@ -136,7 +136,7 @@ _SAME_LOAD = "the load is the same in all runs; measure "
 STRUCTURES: tuple[Structure, ...] = (
     Structure(
         "product form",
-        "every measured station queues as in a product-form network, and there is nothing else",
+        "requests queue at what was measured, and there is nothing else",
         lambda _, __: iter([Extension("product form", ())]),
         lambda _: None,
     ),
