@@ -215,9 +215,8 @@ def timing_contradictions(settings: ServerConfig) -> Iterator[Problem]:
             if other == batch.name:
                 problem = f"{show_text(other)} cannot stay away from itself; name another task"
                 yield ("batch", i, "not_with"), problem
-            elif other not in names:
-                problem = f"unknown batch task {show_text(other)}; {did_you_mean(other, names)}"
-                yield ("batch", i, "not_with"), problem
+            else:
+                yield from _unless_one_of(other, names, ("batch", i, "not_with"), "batch task")
 
 
 def timing_doubts(workload: Workload) -> Iterator[Problem]:

@@ -68,9 +68,8 @@ def show_agreement(console: Console, found: Agreement, *, every: bool = False) -
 
 def _short(found: Sequence[Agreement]) -> Table:
     """One row a system and status: how many numbers, how far off, how many inside."""
-    shown = table("system", "numbers", "mean error", "inside the 90 %", "half-width")
-    for column in shown.columns[2:]:
-        column.justify = "right"
+    numbers = ("mean error", "inside the 90 %", "half-width")
+    shown = table("system", "numbers", *numbers, right=numbers)
     for agreement in found:
         for each in agreement.coverage():
             shown.add_row(

@@ -144,9 +144,8 @@ def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> Rendera
 
 
 def _model_table(calibration: Calibration, alike: Sequence[str]) -> RenderableType:
-    shown = table("model", "weight", "mean error", "chi-square", "why")
-    for column in shown.columns[1:4]:
-        column.justify = "right"
+    numbers = ("weight", "mean error", "chi-square")
+    shown = table("model", *numbers, "why", right=numbers)
     best = calibration.best
     together = [m for m in calibration.models if m.name in alike or m is best]
     for model in calibration.models:

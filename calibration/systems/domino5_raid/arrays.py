@@ -16,7 +16,7 @@ seen at 3,000 users.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import inf, sqrt
 
 from calibration.agreements.comparison import Comparison, Status
@@ -191,23 +191,26 @@ def _knees(fitted: Sequence[FittedLaw[Split]]) -> Iterator[Comparison]:
     them. Nothing fitted excludes it, down to the 4,000 users that were carried: the third end.
     """
     table = "domino5_raid/study_two_claims"
-    carried = load_table(_TABLE).value(_HELD_OUT, "users")
-    common = Range(carried, carried, carried)
-    yield Comparison(
-        published=published(table, "knee_2x5", "value"),
+    compared = partial(
+        Comparison,
         subject="several arrays",
-        metric="users at the knee",
-        case="two arrays",
         status="held out",
         model="ensemble",
-        predicted=_ensemble([common, *_capacities(fitted, sqrt(2.0))]),
         fitted_on=fitted[0].cells,
+        extrapolated="more users than were fitted",
+    )
+    carried = load_table(_TABLE).value(_HELD_OUT, "users")
+    common = Range(carried, carried, carried)
+    yield compared(
+        published=published(table, "knee_2x5", "value"),
+        metric="users at the knee",
+        case="two arrays",
+        predicted=_ensemble([common, *_capacities(fitted, sqrt(2.0))]),
         by_model=(
             ("something common to all", carried),
             *((law.law.name, law.fit.values[0] * sqrt(2.0)) for law in fitted),
         ),
         baselines=(("sizing guideline of the paper", 4000.0),),
-        extrapolated="more users than were fitted",
         note="not identifiable from 2,000 and 3,000 users; that all organizations share their "
         "knee speaks for something common to them (E-R00-03)",
     )
@@ -216,17 +219,12 @@ def _knees(fitted: Sequence[FittedLaw[Split]]) -> Iterator[Comparison]:
         ("users_10_drives", "users supported in less than 1 s"),
     ):
         number = published(table, row, "value")
-        yield Comparison(
+        yield compared(
             # What was carried in less than a second is carried: a lower limit.
             published=replace(number, high=inf),
-            subject="several arrays",
             metric=what,
             case="one array",
-            status="held out",
-            model="ensemble",
             predicted=_ensemble(_capacities(fitted, 1.0)),
-            fitted_on=fitted[0].cells,
-            extrapolated="more users than were fitted",
         )
 
 

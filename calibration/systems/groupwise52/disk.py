@@ -8,6 +8,7 @@ from end to end and was measured with one and with four of them.
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.published import Published, published
@@ -26,6 +27,9 @@ DRIVE = Disk(seek_time=0.010, rotation_time=60.0 / 5400.0, transfer_rate=4.0e6)
 
 #: The runs of 1995 behind the share at the drives.
 SEARCHES = ("notes31/table_4_1:one_drive", "notes31/table_4_1:four_drives")
+
+#: All that is said of the drives was seen by no fit.
+_compared = partial(Comparison, subject="drives", case="", status="held out")
 
 _SPACE = (
     ("raid5_usable_3", "raid5", 3, 0.0),
@@ -87,12 +91,9 @@ def compare() -> Iterator[Comparison]:
         usable = LEVELS[level].usable_share(drives) * 100.0
         share = abs(whole - usable)
         number = published("groupwise52/claims", row, "value")
-        yield Comparison(
+        yield _compared(
             published=number,
-            subject="drives",
             metric="usable space" if not whole else "space for fault tolerance",
-            case="",
-            status="held out",
             model="RAID geometry",
             predicted=Range(share - number.half_unit, share, share + number.half_unit),
             baselines=(("half", 50.0),),
@@ -106,12 +107,9 @@ def _spindles() -> Comparison:
     one = published("groupwise52/table_2", "one_drive", "response_time").value
     number = published("groupwise52/table_2", "eight_drives", "response_time")
     least = relative_time(greatest_disk_share(), drives=8)
-    return Comparison(
+    return _compared(
         published=number,
-        subject="drives",
         metric="response time with eight drives",
-        case="",
-        status="held out",
         model="drives, as in 1995",
         predicted=_response(number, Range(least * one, (least + 1.0) / 2.0 * one, one)),
         fitted_on=tuple(f"{run}:response_time" for run in SEARCHES),
@@ -136,12 +134,9 @@ def _fault_tolerance() -> Comparison:
     gain = published(claims, "raid0_gain", "value")
     number = gain.converted("1", lambda percent: 1.0 - percent / 100.0)
     middle = ((light + 1.0) / 2.0 + heavy) / 2.0
-    return Comparison(
+    return _compared(
         published=number,
-        subject="drives",
         metric="response time of RAID 0 over RAID 5",
-        case="",
-        status="held out",
         model="light and heavy on the drives",
         predicted=_response(number, Range(heavy, middle, 1.0)),
         fitted_on=tuple(f"{run}:response_time" for run in SEARCHES),
@@ -156,12 +151,9 @@ def _cache() -> Comparison:
     """How many times faster the controller's cache is than a drive."""
     bus = load_table("groupwise52/hardware").value("pci_rate")
     ratios = [DRIVE.random_time(size) / (size / bus) for size in (64 * 1024.0, 4 * 1024.0)]
-    return Comparison(
+    return _compared(
         published=published("groupwise52/claims", "accelerator_speed", "value"),
-        subject="drives",
         metric="time at the drive over time at the cache",
-        case="",
-        status="held out",
         model="drive and bus",
         predicted=Range(ratios[0], (ratios[0] * ratios[1]) ** 0.5, ratios[1]),
         note="for operations of 64 KB to 4 KB",
