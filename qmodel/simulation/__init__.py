@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network, expect_network
-from qmodel.model.validation import integer
 from qmodel.simulation.simulated import Simulated
-from qmodel.simulation.validation import positive, targets_of
-from qmodel.single_station.arguments import shares
+from qmodel.simulation.validation import targets_of
+from qmodel.single_station.arguments import count, positive, shares
 
 if TYPE_CHECKING:
     from qmodel.simulation.layout import Layout
@@ -150,10 +149,7 @@ def started(
     from qmodel.simulation.replication import Replication
 
     expect_network(network)
-    if replications != integer(replications, "replications") or replications < 2:
-        raise InvalidInput(f"replications is {replications}, expected >= 2")
-    if integer(seed, "seed") < 0:
-        raise InvalidInput(f"seed is {seed}, expected >= 0")
+    replications, seed = count(replications, "replications", 2), count(seed, "seed", 0)
     if start not in {"empty", "loaded"}:
         raise InvalidInput(f"start is {start!r}, expected 'empty' or 'loaded'")
     reason = why_not_simulated(network)

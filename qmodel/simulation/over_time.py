@@ -17,11 +17,11 @@ from typing import Any
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.validation import finite, integer
+from qmodel.model.validation import finite
 from qmodel.simulation import USUAL, started
 from qmodel.simulation.simulated import Simulated, gathered
-from qmodel.simulation.validation import positive, targets_of
-from qmodel.single_station.arguments import shares
+from qmodel.simulation.validation import targets_of
+from qmodel.single_station.arguments import count, positive, shares
 from qmodel.tabular import Tabular
 
 #: From when on so many times the arrivals or customers of a class are there. [s], [1]
@@ -112,9 +112,7 @@ def simulate_over_time(
     """
     until = positive(until, "until")
     asked, targets = shares(percentiles), targets_of(target, network)
-    steps = integer(steps, "steps")
-    if steps < 1:
-        raise InvalidInput(f"steps is {steps}, expected >= 1")
+    steps = count(steps, "steps", 1)
     begun = perf_counter()
     largest, changes = _changes(network, load or {})
     runs = started(largest, replications, seed, targets, 0, start)

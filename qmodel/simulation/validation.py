@@ -1,19 +1,11 @@
-"""Arguments of a simulation, checked; the rules of how numbers are read are the model's."""
+"""The targets of a simulation, checked."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
-from qmodel.model.validation import finite
-
-
-def positive(value: Any, what: str) -> float:
-    """A number above 0."""
-    number = finite(value, what)
-    if number <= 0.0:
-        raise InvalidInput(f"{what} is {number:g}, expected > 0")
-    return number
+from qmodel.single_station.arguments import positive
 
 
 def targets_of(target: Any, network: Network) -> list[float | None]:

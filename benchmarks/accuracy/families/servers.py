@@ -125,8 +125,9 @@ def mixed(seed: int) -> Iterator[Network]:
 
     def networks() -> Iterator[Network]:
         while True:
-            there = _stations(rng, rng.choice([1, 1, 2, 3]), rng.random() < 0.2, 5, [1, 1, 2, 4])
-            sizes = _sizes(rng, rng.choice([1, 1, 2]), 40)
+            orders, fork = rng.choice([1, 1, 2, 3, 4]), rng.random() < 0.3
+            there = _stations(rng, orders, fork, 6, [1, 1, 2, 4, 8, 32, 64])
+            sizes = _sizes(rng, rng.choice([1, 1, 2, 3]), 100)
             yield _network(rng, there, sizes, rng.choice([1, 1, 2]), varied=True, never=0.1)
 
     return _broken(networks())
@@ -138,7 +139,8 @@ def opened(seed: int) -> Iterator[Network]:
 
     def networks() -> Iterator[Network]:
         while True:
-            there = _stations(rng, rng.choice([1, 2, 3]), rng.random() < 0.4, 5, [1, 1, 2, 4])
+            orders, fork = rng.choice([1, 2, 3, 4]), rng.random() < 0.4
+            there = _stations(rng, orders, fork, 6, [1, 1, 2, 4, 8, 32, 64])
             network = _network(rng, there, [], rng.choice([1, 2, 3]), varied=True)
             orders = {getattr(s, "discipline", "") for s in there}
             forks = any(isinstance(s, ForkJoinStation) for s in there)
@@ -167,7 +169,7 @@ def limited_in_order(seed: int) -> Iterator[Network]:
 
     def networks() -> Iterator[Network]:
         while True:
-            there = _stations(rng, rng.choice([1, 1, 2]), False, 4, [1, 1, 2])
+            there = _stations(rng, rng.choice([1, 1, 2]), False, 5, [1, 1, 2, 4])
             sizes = _sizes(rng, rng.choice([1, 2, 2]), 20)
             yield _network(rng, there, sizes, 0, limit=True, varied=True, never=0.1, most_inside=8)
 
@@ -178,7 +180,7 @@ def limited_arrivals(seed: int) -> Iterator[Network]:
     """One open class and one limit that it waits for."""
     rng = random.Random(f"limited arrivals {seed}")
     while True:
-        there = _stations(rng, 0, False, 4, [1, 1, 2, 4, 8])
+        there = _stations(rng, 0, False, 6, [1, 1, 2, 4, 8, 32, 64])
         network = _network(rng, there, [], 1)
         first = rng.randrange(len(there))
         inside = [s.name for s in there[first : rng.randint(first, len(there) - 1) + 1]]
@@ -188,6 +190,15 @@ def limited_arrivals(seed: int) -> Iterator[Network]:
         places = max(1, round(least * rng.uniform(1.5, 6.0)))
         limit = PopulationLimit("threads", places, inside)
         yield Network(there, network.classes, network.demand, limits=[limit])
+
+
+def forked(seed: int) -> Iterator[Network]:
+    """A fork, in every third network another station in order, closed classes."""
+    rng = random.Random(f"forked {seed}")
+    while True:
+        there = _stations(rng, rng.choice([0, 0, 1]), True, 5, [1, 1, 2, 4, 8])
+        classes = rng.choice([1, 1, 1, 2])
+        yield _network(rng, there, _sizes(rng, classes, 60 if classes == 1 else 14), 0, varied=True)
 
 
 def many(seed: int) -> Iterator[Network]:
@@ -236,18 +247,22 @@ def _family(
     )
 
 
-CLOSED = "closed, 1 to 3 classes of up to 40 in all, 2 to 5 stations of 1 to 4 servers, "
 FAMILIES = (
-    _family("servers-ordered", CLOSED + "1 to 3 of them FCFS, priority or preemptive with SCV "
-            "0.25 to 4", ordered, "marie", "extended-amva", count=80),
-    _family("servers-mixed", "the same with 1 or 2 open classes beside 1 or 2 closed ones, a fork "
-            "in every fifth", mixed, "extended-amva", count=80),
-    _family("servers-open", "open, 1 to 3 classes, 2 to 5 stations of 1 to 4 servers with "
+    _family("servers-ordered", "closed, 1 to 3 classes of up to 40 in all, 2 to 5 stations of 1 to "
+            "4 servers, 1 to 3 of them FCFS, priority or preemptive with SCV 0.25 to 4", ordered,
+            "marie", "extended-amva", count=80),
+    _family("servers-mixed", "1 or 2 open classes beside 1 to 3 closed ones of up to 100 in all, 2 "
+            "to 6 stations of 1 to 64 servers, 1 to 4 of them in order, a fork in every third",
+            mixed, "extended-amva", count=80),
+    _family("servers-open", "open, 1 to 3 classes, 2 to 6 stations of 1 to 64 servers with "
             "priorities or a fork", opened, "extended-amva", count=80),
+    _family("servers-forked", "closed, 1 or 2 classes of up to 60, a fork of 2 to 8 branches among "
+            "2 to 5 stations, another one in order in every third", forked, "marie",
+            "extended-amva", count=40),
     _family("servers-limited-ordered", "closed, 1 or 2 classes of up to 20 in all, memory for 1 "
-            "to 8, stations that serve in order", limited_in_order, "marie", count=60),
-    _family("servers-limited-open", "open, one class, memory at some of 2 to 4 stations",
-            limited_arrivals, "nested-fes", count=40),
+            "to 8, 2 to 5 stations, 1 or 2 of them in order", limited_in_order, "marie", count=100),
+    _family("servers-limited-open", "open, one class, memory at some of 2 to 6 stations of 1 to 64 "
+            "servers", limited_arrivals, "nested-fes", count=60),
     _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
             "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
             limited, "marie", "nested-fes", "flow-equivalent", "aggregated-fes", count=80),
