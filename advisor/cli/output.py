@@ -207,6 +207,10 @@ def _spelt(error: UnicodeError) -> tuple[str, int]:
     return "".join(plain), error.end
 
 
+#: How often it is said that something goes on. [s]
+BEAT = 1.0
+
+
 @contextmanager
 def working(what: str) -> Iterator[None]:
     """On a terminal a line on standard error, from the third second on: that it goes on."""
@@ -214,7 +218,7 @@ def working(what: str) -> Iterator[None]:
 
     def beat() -> None:
         for second in count(1):
-            if over.wait(1.0):
+            if over.wait(BEAT):
                 break
             if second > 2:
                 sys.stderr.write(f"\r{what}: {second} s")

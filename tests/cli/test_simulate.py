@@ -1,11 +1,15 @@
 """``qmodel simulate`` and ``qmodel solve --check``: one screen, JSON, and what is refused."""
 
 import json
+import sys
+from io import StringIO
+from time import sleep
 from xml.dom.minidom import parseString
 
 import pytest
 
 import qmodel as qm
+from advisor.cli import output
 from tests.advisor.configurations import ROOT
 
 MODEL = "examples/two_tier.toml"
@@ -186,3 +190,22 @@ def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):
     monkeypatch.setattr(checked, "solve_network", too_long)
     lines = run("advise", config, "--check").out.splitlines()
     assert lines[0].startswith("✗ simulation differs from wrong")
+
+
+def test_a_terminal_sees_that_a_long_solution_goes_on(monkeypatch):
+    class Terminal(StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(output, "BEAT", 0.01)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with output.working("solving"):
+        sleep(0.2)
+    assert sys.stderr.getvalue().startswith("\rsolving: 3 s\rsolving: 4 s")
+    assert sys.stderr.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_rough_answer_says_so_first(run):
+    first, second, *_ = run("solve", "examples/fcfs_variable_service.toml").out.splitlines()
+    assert first.startswith("rough: simulation gives an interval, qmodel simulate examples/fcfs")
+    assert "error not recorded for networks like this (stations visited again)" in second
