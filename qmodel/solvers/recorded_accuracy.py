@@ -131,8 +131,8 @@ def kinds(network: Network) -> frozenset[str]:
 def figures(network: Network) -> dict[str, list[float]]:
     """What ranges are recorded of: SCVs and utilizations at queues, servers, classes, stations.
 
-    SCVs are those where order matters, utilizations by open classes, stations those visited;
-    customers count beyond product form only.
+    SCVs are those where order matters, utilizations and places of limits in use by open classes
+    without any waiting, stations those visited; customers count beyond product form only.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def figures(network: Network) -> dict[str, list[float]]:
     >>> figures(Network(stations, [OpenClass("pages", 2.0)], [[0.5, 0.2]]))["utilization"]
     [0.5, 0.4]
     """
-    visited, ordered = _visited(network), _ordered(network)
+    visited, ordered, names = _visited(network), _ordered(network), network.station_names
     queues = [k for k in visited if isinstance(network.stations[k], QueueingStation)]
     arrivals = [(c, x) for c, x in enumerate(network.classes) if isinstance(x, OpenClass)]
     servers = [float(getattr(network.stations[k], "servers", 1)) for k in queues]
@@ -159,6 +159,11 @@ def figures(network: Network) -> dict[str, list[float]]:
             sum(x.arrival_rate * network.demand[c][k] for c, x in arrivals) / m
             for k, m in zip(queues, servers, strict=True)
         ]
+        values["use of limits"] = [
+            sum(x.arrival_rate * network.demand[c][names.index(s)] for s in limit.stations
+                for c, x in arrivals if limit.counts(x.name)) / limit.customers
+            for limit in network.limits
+        ]  # fmt: skip
     if not network.has_product_form_kinds:
         values["customers"] = [float(sum(getattr(c, "population", 0) for c in network.classes))]
     return {name: values for name, values in values.items() if values}
