@@ -21,6 +21,8 @@ from qmodel.single_station.wait_moments import WaitMoments
 
 #: Phases of arrivals and services together where all servers are busy.
 LARGEST = 640
+#: The same where servers are idle, of all numbers of busy ones: one linear system, of seconds.
+MOST_IDLE = 3_000
 #: The least variation of services that is kept where they are given the same. [1]
 LEAST = 0.5
 
@@ -71,7 +73,8 @@ def _fits(
     flow: MarkedArrivalProcess, services: Mapping[int, MatrixExponential], servers: int
 ) -> bool:
     kinds = sum(len(service.start) for service in services.values())
-    return flow.size * comb(servers + kinds - 1, servers) <= LARGEST
+    idle = flow.size * comb(servers - 1 + kinds, kinds)
+    return flow.size * comb(servers + kinds - 1, servers) <= LARGEST and idle <= MOST_IDLE
 
 
 def close_to(services: Mapping[int, Service]) -> list[dict[int, MatrixExponential]]:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import qmodel as qm
+from qmodel.matrix_analytic import service_simplification
 from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution
 from qmodel.solvers.decomposition.traffic_equations import outside_alone, traffic_of
 
@@ -119,3 +120,22 @@ def test_shared_servers_slow_all_classes_by_the_work_of_their_bursts():
     assert found[1] == pytest.approx([3.0 * (1.0 + 0.4 * slow)])
     none = replace(network, classes=[replace(c, arrival_rate=0.0) for c in classes])
     assert open_solution(none, "given", [(0.0, 0.0)]).residence_times == ((0.8,), (3.0,))
+
+
+def test_many_servers_take_no_minutes(monkeypatch):
+    """Sixty-four servers that are hardly ever busy at once: nobody waits, and phases stay few."""
+    sizes, phases = [], service_simplification.server_phases
+
+    def spied(services, classes, servers):
+        sizes.append(sum(len(service.start) for service in services.values()) ** servers)
+        return phases(services, classes, servers)
+
+    monkeypatch.setattr(service_simplification, "server_phases", spied)
+    line = qm.Network(
+        [qm.QueueingStation("app", 64, "fcfs")],
+        [qm.OpenClass("x", 10.0, arrival_scv=2.0)],
+        [[0.07]],
+        scv=[[0.7]],
+    )
+    assert qm.solve(line, "mmap").residence_times[0][0] == pytest.approx(0.07, rel=1e-6)
+    assert max(sizes) < 100
