@@ -46,8 +46,8 @@ class CallTree:
     ...                 [Service("web", [Entry("page", 0.1, {"query": 1.0})]),
     ...                  Service("db", [Entry("query", 0.2)])])
     >>> tree = CallTree(model, 0)
-    >>> [place.held for place in tree.places], tree.ways[0]
-    ([('web',), ('web', 'db'), ()], [(1, 0.5), (-1, 0.5)])
+    >>> [place.held for place in tree.places], tree.ways[1]
+    ([(), ('web',), ('web', 'db'), ()], [(2, 0.5), (0, 0.5)])
     """
 
     def __init__(self, model: Layered, users: int) -> None:
