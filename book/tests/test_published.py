@@ -53,9 +53,14 @@ NOTEBOOKS = sorted(
     p.relative_to(BUILT / "lite" / "files").with_suffix("").as_posix()
     for p in (BUILT / "lite" / "files").rglob("*.ipynb")
 )
-#: Whether every cell has been run, and the errors of those that failed.
-PROMPTS = """[...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")]
-    .map(e => e.textContent.trim()).filter(t => !/^\\[\\d+\\]:$/.test(t)).length === 0"""
+#: Whether every cell has been run; those that are folded have no number to be seen.
+PROMPTS = """(() => {
+    const said = [...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt")]
+        .map(e => e.textContent);
+    const idle = document.querySelector(".jp-Notebook-ExecutionIndicator[data-status=idle]");
+    return idle && said.some(t => t.includes("[1]"))
+        && !said.some(t => t.includes("[*]") || t.includes("[ ]"));
+})()"""
 ERRORS = """all => all.map(e => e.innerText.slice(-300))"""
 
 
