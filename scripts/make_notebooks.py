@@ -136,6 +136,12 @@ def plain(text: str) -> str:
         flags=re.MULTILINE | re.DOTALL,
     )
     text = re.sub(
+        r"^:{3}\{ask\} *(.*?)\n:answer: (.*?)\n(?::within: .*?\n)?(?::unit: ?(.*?)\n)?:{3}$",
+        r"<details><summary>\1</summary>\n\n\2 \3\n</details>",
+        text,
+        flags=re.MULTILINE,
+    )
+    text = re.sub(
         r"^(`{3,})\{math\}\n(?::label: .*\n)?(.*?)^\1$",
         r"$$\n\2$$",
         text,

@@ -142,7 +142,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
     text = (
         ":::{anywidget} lans\n:title: The wire\n{}\n:::\n\nSee [there](../a.md#b) and "
         "[that](https://example.org/x.html).\n\n:::{dropdown} Why\nFor $x$.\n:::\n\n"
-        "```{math}\nN = 1\n```\n"
+        "```{math}\nN = 1\n```\n\n:::{ask} How long?\n:answer: 4\n:within: 5\n:unit: s\n:::\n"
     )
     made = notebooks.notebook(
         {
@@ -169,6 +169,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
     assert "See there and [that](https://example.org/x.html)." in sources[0]
     assert "<details><summary>Why</summary>\n\nFor $x$.\n\n</details>" in sources[0]
     assert "\n$$\nN = 1\n$$\n" in sources[0]
+    assert "<details><summary>How long?</summary>\n\n4 s\n</details>" in sources[0]
     assert sources[1].endswith("import sheet")
     assert made["cells"][2]["metadata"]["jupyter"]["source_hidden"]
     assert sources[2] == "1 + 1"
