@@ -6,10 +6,13 @@
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
 pgbench's log; each class alone says what the truth is. Needed on the PATH: PostgreSQL, prometheus
 and node_exporter. Nothing else should be busy on the machine: it would be counted as background.
+The truth is the processor time of PostgreSQL's processes and pgbench, whatever else is busy.
 """
 
 import argparse
 import json
+import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -17,7 +20,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from calibration.estimation.fit import NotCalibratable
@@ -66,6 +69,20 @@ def busy():
     return (sum(ticks) - ticks[3] - ticks[4]) / 100.0
 
 
+def used(database):
+    """Processor time of PostgreSQL's processes, and of pgbench so far. [s]"""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            words = path.read_text().rpartition(")")[2].split()
+            if int(path.parent.name) == database.pid:
+                ticks += sum(int(word) for word in words[11:15])  # with backends that have ended
+            elif int(words[1]) == database.pid:
+                ticks += int(words[11]) + int(words[12])
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ticks / os.sysconf("SC_CLK_TCK") + ended.ru_utime + ended.ru_stime
+
+
 def load(database, found, identity, home, rates, seconds, prefix):
     """Transactions of each class at its rate; the lines of pgbench's log."""
     files = [w for i, r in enumerate(rates) if r for w in ("-f", f"{i}.sql@{r}")]
@@ -111,9 +128,10 @@ def record(home, keep):
             )
         for i, rate in enumerate(ALONE):
             rates = [rate if i == j else 0 for j in range(2)]
-            before, began = busy(), time.monotonic()
+            before = used(database)
             lines = load(database, found, identity, home, rates, TRUTH, f"alone{i}")
-            truth.append((busy() - before - idle * (time.monotonic() - began)) / len(lines))
+            time.sleep(1.0)  # until its backends have ended
+            truth.append((used(database) - before) / len(lines))
         until = threading.Event()
         thread = threading.Thread(target=scrape, args=(until, home / "node.prom"))
         thread.start()
