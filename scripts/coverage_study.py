@@ -210,13 +210,14 @@ def main() -> int:
         if sys.stderr.isatty():
             print(f"\r{i + 1} of {asked.networks}", end="", file=sys.stderr)
     every = [x for found in by_structure.values() for x in found]
-    for name in names:
+    for name in names if every else ():
         found = by_structure[name]
         print(f"{name:24} {sum(found):5} of {len(found):5} inside, {np.mean(found):.1%}")
-    print(
-        f"all: {np.mean(every):.1%} of {len(every)} parameters of {asked.networks - failed} "
-        f"networks inside their 95 % intervals; {failed} could not be calibrated"
-    )
+    if every:
+        print(
+            f"all: {np.mean(every):.1%} of {len(every)} parameters of {asked.networks - failed} "
+            f"networks inside their 95 % intervals; {failed} could not be calibrated"
+        )
     for hidden in HIDDEN:
         found = [
             each

@@ -7,7 +7,6 @@ from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
-
 from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import numbers_of, side_by_side
 from calibration.model_evaluation.model import ServiceModel
@@ -31,6 +30,8 @@ def first_gain(
     where the model has no answer nearby, so that it is tried. The only start of ``known`` ones is
     their value.
     """
+    from scipy.optimize import lsq_linear  # half a second to import
+
     free = (*known, *added)
     centre = [*(p.starts[0] for p in known), *(p.neutral or 0.0 for p in added)]
     deviation: NDArray[np.float64] = np.array(
@@ -50,22 +51,10 @@ def first_gain(
         return inf
     slopes = ((said[1:] - said[0]).T / steps) / deviation[:, None]
     left = np.array(residuals)
-    best = 0.0
-    # Added parameters at the end of their range move one way only: drop those that would leave it.
-    inside = list(range(len(free)))
-    for _ in range(len(added) + 1):
-        move, *_ = np.linalg.lstsq(slopes[:, inside], left, rcond=1e-9)
-        out = [
-            i
-            for i, along in zip(inside, move.tolist(), strict=True)
-            if i >= len(known)
-            and (
-                (along < 0.0 and centre[i] <= free[i].search.low)
-                or (along > 0.0 and centre[i] >= free[i].search.high)
-            )
-        ]
-        best = float(left @ left - np.square(left - slopes[:, inside] @ move).sum())
-        if not out:
-            break
-        inside = [i for i in inside if i not in out]
-    return best
+    # Added parameters at the end of their range move one way only.
+    free_down = [i < len(known) or centre[i] > p.search.low for i, p in enumerate(free)]
+    free_up = [i < len(known) or centre[i] < p.search.high for i, p in enumerate(free)]
+    ends = np.where(free_down, -inf, 0.0), np.where(free_up, inf, 0.0)
+    lengths = np.linalg.norm(slopes, axis=0)
+    unit = slopes / np.where(lengths > 0.0, lengths, 1.0)
+    return float(left @ left - 2.0 * lsq_linear(unit, left, ends, method="bvls").cost)
