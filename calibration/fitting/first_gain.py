@@ -7,6 +7,7 @@ from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
+
 from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import numbers_of, side_by_side
 from calibration.model_evaluation.model import ServiceModel
