@@ -12,5 +12,5 @@ def nothing_remembered():
     """Of what earlier tests were told: networks are solved anew."""
     from advisor.predicting import prediction, solving
 
-    for remembered in (prediction._predict, solving.solve_network, solving._nearly):
+    for remembered in (prediction._predict, solving.solve_network):
         remembered.cache_clear()

@@ -131,7 +131,7 @@ def test_a_calibration_that_is_stopped_is_none(stopped, measured, tmp_path):
 
 def test_a_sweep_without_a_file_says_what_would_have_kept_it(stopped):
     words = ("sweep", EXAMPLES / "two_tier.toml", "--vary", "population.edit=1:3")
-    found = stopped(words, "advisor.cli.sweep:_Progress.__call__")
+    found = stopped(words, PROGRESS)
     assert found.out == ""
     assert "points; --to FILE would keep them" in found.err
 
@@ -142,10 +142,9 @@ def test_a_sweep_that_is_killed_and_one_that_is_stopped_go_on(run, stopped, tmp_
     target = tmp_path / "a.csv"
     grid = ("--vary", "population.edit=1:50", "--vary", "think_time.edit=10s:29s:1s")
     words = ("sweep", EXAMPLES / "two_tier.toml", *grid, "--to", target)
-    step = "advisor.cli.sweep:_Progress.__call__"
-    stopped(words, step, 3, signal.SIGKILL)
+    stopped(words, PROGRESS, 3, signal.SIGKILL)
     before = json.loads((tmp_path / "a.csv.manifest").read_text(encoding="utf-8"))["done"]
-    said = stopped(words, step, 3).err
+    said = stopped(words, PROGRESS, 3).err
     done = json.loads((tmp_path / "a.csv.manifest").read_text(encoding="utf-8"))["done"]
     assert 0 < before < done < 1000
     assert said == f"stopped after {done} of 1000 points; the same command goes on from there\n"

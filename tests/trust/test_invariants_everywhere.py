@@ -85,7 +85,7 @@ def wrong_sweep(monkeypatch):
             throughput, residence = kernel.solve(batch)
             return 1.01 * throughput, residence
 
-        return dataclasses.replace(kernel, solve=solve)
+        return kernel._replace(solve=solve)
 
     monkeypatch.setattr(kernels, "KERNELS", tuple(map(off, kernels.KERNELS)))
 
