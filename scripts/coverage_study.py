@@ -33,15 +33,19 @@ from calibration.structures import STRUCTURES
 from calibration.structures.besides import BESIDES
 
 NAMES = ("cpu", "disk", "net")
-#: The structures of tables that count users.
-STRUCTURES_OF_USERS = [s.name for s in STRUCTURES if s is not BESIDES]
+#: The structures of tables that count users, but for those that drawn networks have none of.
+STRUCTURES_OF_USERS = [
+    s.name
+    for s in STRUCTURES
+    if s is not BESIDES and s.name not in {"second thread", "quota", "pool"}
+]
 
 
 def random_network(rng, structure):
     """Conditions, the true model, and the structure's true parameter."""
     k = int(rng.integers(1, 4))
     stations = NAMES[:k]
-    several = structure in {"product form", "hidden delay", "scale factor", "load-varying demand"}
+    several = structure in {"product form", "hidden delay", "scale factor", "waking", "coherency"}
     servers = tuple(int(rng.choice([1, 1, 2])) if several else 1 for _ in range(k))
     demand = tuple(float(d) for d in 10 ** rng.uniform(-2.0, 0.0, k))
     busiest = max(range(k), key=lambda i: demand[i] / servers[i])
@@ -49,7 +53,7 @@ def random_network(rng, structure):
     knee = (sum(demand) + think) / (demand[busiest] / servers[busiest])
     loads = sorted({max(1, round(knee * f)) for f in np.linspace(0.15, 1.6, rng.integers(5, 9))})
     runs = tuple(Conditions(f"{n}", (n,), None, (think,), servers) for n in loads for _ in range(2))
-    reference = (loads[0] * loads[-1]) ** 0.5
+    reference = knee
     model = replace(blank(("users",), stations, (), reference), demand=(demand,))
 
     def at_busiest(value, otherwise):
@@ -74,9 +78,12 @@ def random_network(rng, structure):
         "load-dependent speed": lambda: (
             replace(model, exponent=at_busiest(rng.uniform(0.05, 0.4), 0.0)),
             f"load-dependent speed of {name}", f"speed exponent of {name}"),
-        "load-varying demand": lambda: (
-            replace(model, growth=at_busiest(rng.uniform(-0.15, 0.15), 0.0)),
-            f"demand of {name} varies with load", f"load exponent of {name}"),
+        "waking": lambda: (
+            replace(model, waking=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
+            f"waking of {name}", f"waking of {name}"),
+        "coherency": lambda: (
+            replace(model, coherency=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
+            f"coherency of {name}", f"coherency of {name}"),
         "background load": lambda: (
             replace(model, background=at_busiest(rng.uniform(0.05, 0.3), 0.0)),
             f"background load at {name}", f"background load of {name}"),

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json, say
+
+if TYPE_CHECKING:
+    from calibration.agreements.agreement import Agreement
 
 
 def command(
     system: Annotated[str, typer.Argument(help="A measured system; all of them by default.")] = "",
     every: Every = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Servers of today, from a quarter of saturation.")
+    ] = False,
+    folder: Annotated[
+        Path | None, typer.Option(help="With --live: recordings of your own.")
+    ] = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
     force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
@@ -36,7 +45,10 @@ def command(
 
         check_drawing(plot)
         check_target(plot, force=force)
-    found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
+    if live or folder is not None:
+        found = _live(system, folder)
+    else:
+        found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
     if plot is not None:
         from advisor.report.agreement_plot import draw_agreements
 
@@ -46,7 +58,12 @@ def command(
         from advisor.report.agreement_json import agreements_data
 
         print_json(agreements_data(found))
-    elif system:
+        return
+    if live or folder is not None:
+        from advisor.report.agreement import show_reached
+
+        show_reached(console(), found)
+    if system:
         from advisor.report.agreement import show_agreement
 
         show_agreement(console(), found[0], every=every)
@@ -54,3 +71,19 @@ def command(
         from advisor.report.agreement import show_agreements
 
         show_agreements(console(), found, every=every)
+
+
+def _live(system: str, folder: Path | None) -> list[Agreement]:
+    """Recorded systems, all of them or one, with laws weighed by the others."""
+    from calibration.agreements.live import live_agreements
+    from calibration.agreements.live_corpus import LIVE, recordings
+    from qmodel.documents.wording import did_you_mean, show_text
+    from qmodel.errors import InvalidInput
+
+    known = recordings(folder or LIVE)
+    names = [each.name for each in known]
+    if system and system not in names:
+        near = did_you_mean(system, names)
+        raise InvalidInput(f"no recorded system {show_text(system)}; {near}")
+    found = live_agreements(known, Progress("systems"))
+    return [each for each in found if system in {"", each.system.name}]

@@ -35,7 +35,7 @@ def command(
         list[str] | None,
         typer.Option(
             help="Of a calibration, what else is different: speed:cpu=1.2, demand:disk=0.5, "
-            "servers:cpu=4, think_time=5 (in seconds)."
+            "servers:cpu=4, quota:cpu=0.5, background:cpu=0, pool=16, think_time=5 (in seconds)."
         ),
     ] = None,
     percentiles: Percentiles = None,

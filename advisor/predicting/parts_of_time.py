@@ -53,11 +53,11 @@ def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
             demand = _total(server.network.demand[c])
             some.append(PartsOfTime(demand, _total(list(at.values())), at))
         found.append(max(some, key=lambda each: each.whole))
-    count = len(found)
+    count, names = len(found), dict.fromkeys(name for each in found for name in each.at)
     return PartsOfTime(
         _total([each.demand for each in found]) / count,
         _total([each.whole for each in found]) / count,
-        {name: _total([each.at[name] for each in found]) / count for name in found[0].at},
+        {name: _total([each.at.get(name, 0.0) for each in found]) / count for name in names},
     )
 
 

@@ -10,8 +10,10 @@ from advisor.findings.words import percent, signed
 from advisor.report.screen import show_list, table
 from calibration.agreements.agreement import Agreement, unseen
 from calibration.agreements.comparison import STATUSES, Comparison
+from calibration.agreements.live import reached
 from calibration.agreements.published import Published
 from calibration.agreements.system import Model
+from qmodel.errors import NotApplicable
 
 #: Lines of the list of failures.
 ROOM = 20
@@ -28,6 +30,30 @@ def show_agreements(console: Console, found: Sequence[Agreement], *, every: bool
     for each in found:
         console.print()
         show_agreement(console, each, every=True)
+
+
+def show_reached(console: Console, found: Sequence[Agreement]) -> None:
+    """Print what is asked of predictions of recorded systems, and what is reached."""
+    every = [c for each in found for c in each.comparisons]
+    if not every:
+        raise NotApplicable("no level beyond a quarter of saturation was recorded")
+    others = [name for name, _ in every[0].baselines]
+    here, *rest = (reached(every, name) for name in ("", *others))
+    shown = table("of levels and changes", "asked", "here", *others)
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for what, asked, name in (
+        ("throughput within 5 %", "80 %", "throughput"),
+        ("utilization within 5 points", "80 %", "utilization"),
+        ("response time in its interval", "80-97 %", "inside"),
+        ("its half-width", "at most 25 %", "half_width"),
+    ):
+        cells = [
+            percent(getattr(each, name)) for each in rest if name in {"throughput", "utilization"}
+        ]
+        shown.add_row(what, asked, percent(getattr(here, name)), *cells)
+    console.print(shown)
+    console.print()
 
 
 def show_agreement(console: Console, found: Agreement, *, every: bool = False) -> None:

@@ -1,6 +1,7 @@
 """A calibration on one screen: whether it is usable, what was found, what is not settled."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from math import ceil, inf
 
 from rich.console import Console, Group, RenderableType
@@ -18,6 +19,7 @@ from calibration.predicting.measured_percentiles import MeasuredPercentile, devi
 from calibration.predicting.prediction import Prediction, predict_all
 from calibration.predicting.reproduction import not_reproduced
 from calibration.structures import STRUCTURES
+from calibration.structures.station_law import HALF
 from qmodel.errors import NotApplicable
 
 #: A model that is off its own runs by more, on average, is not usable; a convention. [1]
@@ -26,6 +28,8 @@ WRONG = 0.10
 GOOD = 0.10
 #: Loads that are tried, times the highest measured; no further is anything claimed.
 LOADS = (1.0, 1.25, 1.5, 2.0)
+#: The same where the runs do not reach half of saturation.
+FAR_LOADS = (*LOADS, 3.0, 4.0)
 #: A part of the response time that is long; a convention. [1]
 LONG = 0.2
 #: Standard deviations from which on a number is marked.
@@ -86,9 +90,10 @@ def show_calibration(
 def _further(calibration: Calibration) -> tuple[Prediction, ...]:
     """Predictions at the highest measured load and beyond; none where no model has an answer."""
     users, rates = calibration.data.populations, calibration.data.rates
+    loads = LOADS if calibration.smallest_pool is None else FAR_LOADS
     try:
         if users is not None:
-            return predict_all(calibration, [round(users[1] * each) for each in LOADS])
+            return predict_all(calibration, [round(users[1] * each) for each in loads])
         if rates is not None:
             return predict_all(calibration, rates=[rates[1] * each for each in LOADS])
         return predict_all(calibration)
@@ -131,15 +136,21 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
     if why:
         shown.add_row(Text("✗ NOT USABLE", style="bold red"), f"{why}.")
         return shown
-    good = [each for each in further if _width(each) <= GOOD]
+    good = _good(further)
     told = f"predicts its own runs to {percent(error)}"
     if good:
-        beyond = ", twice the most measured" if good[-1] is further[-1] else ""
+        far = "twice" if len(further) == len(LOADS) else f"{FAR_LOADS[-1]:g} times"
+        beyond = f", {far} the most measured" if good[-1] is further[-1] else ""
         told += f"; good up to {good[-1].load:.4g} {_unit(calibration.data)}{beyond}"
     else:
         told += f"; at the highest load only to {percent(_width(further[0]))}"
     shown.add_row(Text("✓ USABLE", style="bold green"), f"{told}.")
     return shown
+
+
+def _good(further: Sequence[Prediction]) -> list[Prediction]:
+    """Loads up to the first at which the response time is not known well."""
+    return list(takewhile(lambda each: _width(each) <= GOOD, further))
 
 
 def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
@@ -151,6 +162,8 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
         best.parameters, best.values, best.standard_errors, strict=True
     ):
         note = ""
+        if value == parameter.neutral:
+            continue  # it does nothing; only its uncertainty counts
         if parameter.sets == "demand" and value > 0.0:
             k = parameter.place[-1]
             note = counted(servers[k], "server")
@@ -258,6 +271,9 @@ def _open(
 
 def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
     models = calibration.admissible
+    if further and (carried := list(_carried(calibration, further))):
+        yield from carried
+        return
     if len(models) > 1 and further:
         known = [each for each in further if each["response_time"].high < inf] or further[:1]
         near, far = (_apart(each) for each in (further[0], known[-1]))
@@ -282,6 +298,21 @@ def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Ite
         yield "nothing: one model explains the runs."
 
 
+def _carried(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
+    """Below half of saturation: how far the runs can be trusted, and what to measure next."""
+    measured, pool = calibration.data.populations, calibration.smallest_pool
+    if measured is None or pool is None:
+        return
+    good, full = _good(further), calibration.reference
+    to = f"good to {good[-1].load:.4g} users; beyond, " if good else ""
+    yield (
+        f"The runs reach {percent(measured[1] / full)} of saturation, so "
+        f"{counted(len(calibration.admissible), 'law')} are carried beyond: {to}a pool of {pool} "
+        "or more cannot be excluded."
+    )
+    yield f"Measure next: {ceil(HALF * full)} users, half of saturation."
+
+
 def _apart(found: Prediction) -> float:
     """How far the models are from one another on the response time. [1]"""
     metric = next(m for m in found.metrics if m.name == "response_time")
@@ -292,6 +323,8 @@ def _apart(found: Prediction) -> float:
 def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
     """A pool that may stand before a long time where nothing was measured."""
     best = calibration.best
+    if calibration.smallest_pool is not None:
+        return  # said with how far the runs can be trusted
     delay = sum(
         value
         for parameter, value in zip(best.parameters, best.values, strict=True)

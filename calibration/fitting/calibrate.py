@@ -13,7 +13,7 @@ or estimated from the scatter about the best model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from math import sqrt
@@ -25,6 +25,7 @@ from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count
 from calibration.fitting.admissible import judged, noise_factor, scatter
+from calibration.fitting.far_reach import carried, short
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.observed_data import calibration_data
@@ -64,6 +65,7 @@ def calibrate(
     noise: Noise | None = None,
     configuration: str | None = None,
     anyway: bool = False,
+    weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Calibration:
     """Fit models to a table of measured runs.
@@ -80,6 +82,9 @@ def calibrate(
         Use the rows of this configuration alone.
     anyway : bool
         Go on where the audit finds a contradiction that no structure explains, and name it.
+    weights : mapping, optional
+        Prior weights of laws where the runs do not reach half of saturation, see `far_reach`; empty
+        for the likelihood alone.
     progress : callable, optional
         Told how many models of how many are fitted.
 
@@ -111,7 +116,9 @@ def calibrate(
     else:
         found, source = observations((table,), usual), table.name
     data = calibration_data(found, source, usual, configuration)
-    fitted = calibrate_data(data, candidates, known_noise=noise is not None, progress=progress)
+    fitted = calibrate_data(
+        data, candidates, known_noise=noise is not None, weights=weights, progress=progress
+    )
     # What breaks a law of constant demands may be what a structure is made for, or noise.
     factor, scatters = scatter(data, fitted.best)
     if noise is not None:
@@ -129,6 +136,7 @@ def calibrate_data(
     candidates: Iterable[Structure] = STRUCTURES,
     *,
     known_noise: bool = False,
+    weights: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Calibration:
     """As `calibrate`, of runs that are at hand already and are not audited."""
@@ -178,8 +186,20 @@ def calibrate_data(
     ]
     pairs = sum(one != other for one, other in combinations(adding, 2))
     found, widening = judged(data, models, known_noise=known_noise, pairs=pairs)
+    if short(data) and weights != {}:
+        product = next((m for m in found if m.structure == "product form"), None)
+        if product is not None:
+            laws = carried(data, empty, product, waiting, widening, weights)
+            names = {model.name for model in laws}
+            found = (*laws, *(_left_out(m) for m in found if m.name not in names))
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)
     return replace(calibration, unknown=unknowns(calibration))
+
+
+def _left_out(model: FittedModel) -> FittedModel:
+    """A model without a part in what all laws say of higher loads."""
+    reason = "too unlikely" if model.admissible else model.reason
+    return replace(model, admissible=False, weight=0.0, reason=reason)
 
 
 def _busier(data: CalibrationData) -> str:

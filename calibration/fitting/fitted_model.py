@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, inf, sqrt
+from math import ceil, exp, inf, sqrt
 from typing import Any
 
 from calibration.estimation.data import CalibrationData, Conditions
@@ -16,6 +16,10 @@ from qmodel.tabular import Tabular
 
 #: A standard error up to this share of a parameter, or of the size that matters, is knowledge. [1]
 KNOWN = 0.5
+
+#: Why a model counts of which the data say nothing; and how many times the smallest pool that they
+#: do not exclude its pool is.
+CARRIED, LARGER = "carried to higher loads", 2.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,13 @@ class Calibration(Tabular):
         freedom = max(3, len(self.data.numbers) - len(self.best.values))
         z = NINETY
         return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+
+    @property
+    def smallest_pool(self) -> int | None:
+        """The smallest pool that is not excluded, where all laws are carried. [customers]"""
+        found = (m for m in self.admissible if m.structure == "pool" and m.weight < 1.0)
+        carried = next((m for m in found if m.reason == CARRIED), None)
+        return None if carried is None else ceil(carried.value("size of pool") / LARGER - 1e-9)
 
     def model(self, name: str) -> FittedModel:
         """The model of this name."""

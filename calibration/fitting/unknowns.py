@@ -101,6 +101,8 @@ def _of_structures(calibration: Calibration) -> Iterator[Unknown]:
     """Structures that are left out because the data say nothing of their own parameters."""
     for model in calibration.models:
         own = [p for p in model.parameters if p.neutral is not None]
+        if any(p.sets in {"pool", "quota"} for p in own):
+            continue  # until they are met nothing depends on them
         if model.admissible or len({p.sets for p in own}) > 1:
             continue
         for i, parameter in enumerate(model.parameters):

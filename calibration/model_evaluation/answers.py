@@ -10,7 +10,7 @@ from math import inf
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.effort import applies, takes_long
 from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
-from calibration.model_evaluation.network import network_of, speeds, stations_of
+from calibration.model_evaluation.network import network_of, speeds, stations_of, under_quota
 from qmodel import (
     ClosedClass,
     InvalidInput,
@@ -41,7 +41,7 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     answered: list[Answer | None] = [None] * len(runs)
     together: dict[tuple[object, ...], list[int]] = {}
     for i, run in enumerate(runs):
-        alone = len(model.classes) > 1 or run.population is None or any(model.growth)
+        alone = len(model.classes) > 1 or run.population is None or model.varies
         alone = alone or (
             max(run.servers, default=1) > 1 and any(value != 1.0 for value in model.scv)
         )
@@ -104,7 +104,13 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
     network = one_class_of(model, first, demand, most)
-    dependent = [k for k, rates in enumerate(network.rates) if rates]
+    if model.pool[0] < inf:
+        limited = kernels.totals(within(network, model.pool[0], most), populations)
+        return [
+            _answer(model, run, demand, (x,), (r,), {})
+            for run, (x, r) in zip(runs, limited, strict=True)
+        ]
+    dependent = [k for k, power in enumerate(model.exponent) if power and network.rates[k]]
     if any(value != 1.0 for value in model.scv):
         dependent = []  # the time a station is busy is known for product form
     return [
@@ -132,6 +138,30 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
     return _answer(model, run, demand, rates, times, {})
 
 
+def within(network: kernels.OneClassNetwork, pool: float, most: int) -> kernels.OneClassNetwork:
+    """A network in which so many customers may be inside at once.
+
+    Flow equivalence: inside is one station with the throughputs of what is inside with 1, 2 ...
+    customers there; between two sizes of a pool it is a straight line.
+
+    Examples
+    --------
+    >>> alone = kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
+    >>> [round(x, 3) for x, _ in kernels.totals(within(alone, 2.0, 40), [1, 40])]
+    [0.714, 4.706]
+    """
+    whole = int(min(pool, most))
+    last = whole + 1 if whole < min(pool, most) else whole
+    inside = replace(network, think_time=0.0)
+    rates = [x for x, _ in kernels.totals(inside, range(1, max(last, 1) + 1))]
+    if last > whole:
+        before = rates[-2] if whole else 0.0
+        rates[-1] = before + (pool - whole) * (rates[-1] - before)
+    return kernels.OneClassNetwork(
+        [1.0 / rates[0]], network.think_time, rates=[tuple([x / rates[0] for x in rates])]
+    )
+
+
 def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answer:
     """What a model says of arrivals beyond a throughput that it cannot pass.
 
@@ -151,14 +181,19 @@ def one_class_of(
 
     The hidden queue is the last station.
     """
-    demands, rates, taken = [], [], []
+    demands: list[float] = []
+    rates: list[tuple[float, ...] | None] = []
+    taken = []
     for k, servers in enumerate(run.servers):
         # Background load stretches what customers need at a single server, also at a varying one.
         stretch = 1.0 - model.background[k] if servers == 1 else 1.0
         demands.append(demand[0][k] * (model.scale[k] / stretch))
         taken.append(0.0 if servers == 1 else model.background[k])
         power = model.exponent[k] if model.scv[k] == 1.0 else 0.0
-        rates.append(speeds(servers, power, most) if power else None)
+        if model.quota[k] < 1.0:
+            rates.append(under_quota(servers, model.quota[k], demands[-1], most))
+        else:
+            rates.append(speeds(servers, power, most) if power else None)
     given = run.think_time[0]
     return kernels.OneClassNetwork(
         [*demands, model.hidden_queue[0]],

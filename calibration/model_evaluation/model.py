@@ -1,6 +1,7 @@
 """A system as a calibration sees it: demands, and all that structures may add to them."""
 
 from dataclasses import dataclass
+from math import inf
 
 from calibration.estimation.data import Conditions
 
@@ -31,18 +32,41 @@ class ServiceModel:
     scv: Row
     #: With j customers the station is j to this power as fast as with one. [1] Length K.
     exponent: Row
-    #: The demand is proportional to the load to this power. [1] Length K.
-    growth: Row
+    #: What a request takes more, over its demand: at an idle system, at saturation where it grows
+    #: with the others, and where both threads of each core are busy. [1] Length K.
+    waking: Row
+    coherency: Row
+    second_thread: Row
     #: Utilization that belongs to no customer. [1] Length K.
     background: Row
-    #: Users, or interactions per second where users were not counted, at which demands are stated.
+    #: The most that customers may use of each station, 1 for all of it. [1] Length K.
+    quota: Row
+    #: How many customers may be inside at once. [customers] Length 1.
+    pool: Row
+    #: Users, or interactions per second where users were not counted, at which a straight line
+    #: through the measured utilizations reaches 1.
     reference: float = 1.0
+
+    @property
+    def varies(self) -> bool:
+        """Whether demands depend on load."""
+        return any((*self.waking, *self.coherency, *self.second_thread))
+
+    def factors(self, load: float) -> Row:
+        """How demands at a load differ: 1 + w (1 - x)+ + c x + t min(x, 1), x over saturation."""
+        x = load / self.reference
+        return tuple(
+            1.0 + waking * max(0.0, 1.0 - x) + coherency * x + thread * min(x, 1.0)
+            for waking, coherency, thread in zip(
+                self.waking, self.coherency, self.second_thread, strict=True
+            )
+        )
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
         """Demands as the monitor shows them at a load."""
-        if load <= 0.0 or not any(self.growth):
+        if load <= 0.0 or not self.varies:
             return self.demand
-        factors = [(load / self.reference) ** power for power in self.growth]
+        factors = self.factors(load)
         return tuple(tuple(d * f for d, f in zip(row, factors, strict=True)) for row in self.demand)
 
 
@@ -86,8 +110,9 @@ def blank(
     return ServiceModel(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
-        scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, growth=(0.0,) * k,
-        background=(0.0,) * k, reference=reference,
+        scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, waking=(0.0,) * k,
+        coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
+        pool=(inf,), reference=reference,
     )  # fmt: skip
 
 

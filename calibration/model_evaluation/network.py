@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 
 from calibration.estimation.data import NOT_MEASURED
 from calibration.model_evaluation.model import Row, ServiceModel
@@ -19,6 +20,10 @@ from qmodel.kernels.effective_rates import effective_rates
 
 #: A speed that depends on how many customers are there stays as it is from here on: minutes else.
 LONGEST = 1_000
+
+#: Period of a quota of processor time, as the kernel has it unless told otherwise [s], and the part
+#: of what it allows in one that is under way before it is felt, by simulation. [1]
+PERIOD, PATIENCE = 0.1, 0.2
 
 #: Names of what is added to the measured stations.
 HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
@@ -42,11 +47,19 @@ class MeasuredStation:
     exponent: float = 0.0
     #: Part of its capacity that other work takes. [1]
     background: float = 0.0
+    #: Part of its capacity that customers may use. [1]
+    quota: float = 1.0
 
     @property
     def shared(self) -> bool:
         """Whether other work is at some of several servers."""
-        return self.servers > 1 and self.background > 0.0 and not self.exponent
+        return self.servers > 1 and self.background > 0.0 and self.rates(1) is None
+
+    def rates(self, most: int) -> Row | None:
+        """Its speeds with 1, 2 ... customers, where they are not those of its servers."""
+        if self.quota < 1.0:
+            return under_quota(self.servers, self.quota, self.demand[0], most)
+        return speeds(self.servers, self.exponent, most) if self.exponent else None
 
     def monitored(self, utilization: float) -> float:
         """What a monitor shows where the network's station has this utilization. [1]"""
@@ -68,6 +81,24 @@ def speeds(servers: int, exponent: float, most: int) -> Row:
     return tuple([min(j, servers) * max(1.0, j / servers) ** exponent for j in numbers])
 
 
+def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
+    """Speeds where a quota stops customers who have used it up before its period is over.
+
+    Until what it allows in a part of a period is under way they are served at full speed.
+
+    Examples
+    --------
+    >>> [round(rate, 3) for rate in under_quota(1, 0.6, 0.005, 40)[::13]]
+    [1, 0.602, 0.6, 0.6]
+    """
+    cap = quota * servers
+    spare = PATIENCE * PERIOD * cap / demand if demand else 1.0
+    numbers = range(1, min(max(most, 1), LONGEST) + 1)
+    return tuple(
+        [j if j <= servers else cap + (servers - cap) * exp((servers - j) / spare) for j in numbers]
+    )
+
+
 def stations_of(
     model: ServiceModel, servers: Sequence[int], demand: Sequence[Row]
 ) -> list[MeasuredStation]:
@@ -81,6 +112,7 @@ def stations_of(
             model.scv[k],
             model.exponent[k] if model.scv[k] == 1.0 else 0.0,
             model.background[k],
+            model.quota[k],
         )
         for k, name in enumerate(model.stations)
     ]
@@ -122,8 +154,8 @@ def network_of(
             taken = each.background * each.servers
             rates = effective_rates(each.servers, taken, each.servers - taken, max(count, 1))
             made.append(LoadDependentStation(each.name, rates))
-        elif each.exponent:
-            made.append(LoadDependentStation(each.name, speeds(each.servers, each.exponent, count)))
+        elif (speed := each.rates(count)) is not None:
+            made.append(LoadDependentStation(each.name, speed))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"
             made.append(QueueingStation(each.name, each.servers, kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import Hardware, station_kind
@@ -70,7 +71,8 @@ def measured_server(
         else OpenClass(each.name, each.arrival_rate)
         for each in loads
     ]
-    limited = hardware.most_active is not None
+    pool = service.pool[0]
+    limited = hardware.most_active is not None or pool < inf
     network = network_of(
         stations, classes, tuple(delays), tuple(queues) if hidden else None, slowed=limited
     )
@@ -84,18 +86,21 @@ def measured_server(
     resources.append(("client", (start,)))
     if hidden:
         resources.append((NOT_MEASURED, (start + 1,)))
-    if hardware.most_active is not None:
+    if limited:
         inside = [
             station.name
             for name, some in zip(names, changed, strict=True)
             for station in some
             if station_kind(name) in INSIDE
         ]
-        limit = PopulationLimit("admission", hardware.most_active, tuple(inside))
+        most = hardware.most_active
+        if most is None:  # a pool that was found by calibration holds all that is inside
+            most, inside = max(1, round(pool)), [each.name for each in network.stations]
+        limit = PopulationLimit("admission", most, tuple(inside))
+        resources.append(("admission", (len(network.stations),)))
         network = Network(
             network.stations, network.classes, network.demand, scv=network.scv, limits=(limit,)
         )
-        resources.append(("admission", (len(network.stations),)))
     return ServerNetwork(
         network,
         tuple(resources),

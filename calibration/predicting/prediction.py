@@ -189,7 +189,7 @@ def _said(
 ) -> list[Answer | None]:
     """What one model says of each load; of rates that it cannot serve, what it does serve."""
     counted = calibration.data.populations is not None
-    if any(service.growth) and (runs[0].population is not None) != counted:
+    if service.varies and (runs[0].population is not None) != counted:
         return [None] * len(runs)  # how demands vary with the other kind of load was not measured
     return [
         at_capacity(service, run, point.throughput)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
@@ -20,8 +21,8 @@ from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
 from qmodel import ClosedClass, DelayStation, Network, OpenClass
 
-#: Rounds in which a saturation point that depends on itself settles, to this share of it. [1]
-_REPETITIONS, _SETTLED = 40, 1e-9
+#: What a limit of customers inside is called.
+POOL = "pool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +85,19 @@ def asymptotes(
     """Where the asymptotes of a network meet; None where nothing limits its throughput.
 
     Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or
-    of their arrivals. Demands that vary with load are those at the saturation point itself.
+    of their arrivals. Demands that vary with load are those at saturation.
 
     ``resources`` are groups of stations, the measured ones first; ``shares`` the parts of users or
     arrivals in each class, the first of the network. It is that of ``load`` users, or arrivals per
     second. By its ``model`` the speed of a station may grow with the customers there, which then
     never saturates, or fall, so that there is no largest throughput.
     """
-    if model is None or not any(model.growth):
-        return _meeting(network, resources, shares, model, 1.0)
-    counted, at, found = isinstance(network.classes[0], ClosedClass), load, None
-    for _ in range(_REPETITIONS):
-        found = _meeting(network, resources, shares, model, at / load)
-        if found is None:
-            return None
-        # Half way on a scale of ratios: demands that grow fast would make it swing.
-        following = (at * max(found.users if counted else found.throughput, 1e-9)) ** 0.5
-        if abs(following - at) <= _SETTLED * at:
-            break
-        at = following
-    return found
-
-
-def _meeting(
-    network: Network,
-    resources: Sequence[tuple[str, Sequence[int]]],
-    shares: Sequence[float],
-    model: ServiceModel | None,
-    more: float,
-) -> SaturationPoint | None:
-    """As `asymptotes`, by the demands at ``more`` times the load."""
     factors = [1.0] * len(network.stations)
-    for (_, members), growth in zip(resources, model.growth if model else (), strict=False):
-        for k in members:
-            factors[k] = more**growth
+    if model is not None and model.varies:
+        pairs = zip(model.factors(load), model.factors(model.reference), strict=True)
+        for (_, members), (here, full) in zip(resources, pairs, strict=False):
+            for k in members:
+                factors[k] = full / here
     users = [
         (share, each, [d * f for d, f in zip(row, factors, strict=True)])
         for share, each, row in zip(shares, network.classes, network.demand, strict=False)
@@ -128,8 +108,11 @@ def _meeting(
     ]
     if not sum(rates):
         return None
-    pairs = zip(model.exponent, model.scv, strict=True) if model else ()
-    powers = [power if scv == 1.0 else 0.0 for power, scv in pairs]
+    powers = (
+        [power if scv == 1.0 else 0.0 for power, scv in zip(model.exponent, model.scv, strict=True)]
+        if model
+        else []
+    )
     other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
     worst, where = 0.0, ""
     for i, (name, members) in enumerate(resources):
@@ -139,9 +122,15 @@ def _meeting(
             if isinstance(station, DelayStation) or power > 0.0:
                 continue
             left = station.max_rate - (other[k] if other else 0.0)
+            if model and i < len(model.quota):
+                left = min(left, station.max_rate * model.quota[i])
             if power < 0.0 or left <= 0.0:
                 return None
             here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left
             if here > worst:
                 worst, where = here, name
+    if model and model.pool[0] < inf:
+        inside = sum(x * sum(row) for x, (_, _, row) in zip(rates, users, strict=True))
+        if inside / model.pool[0] > worst:
+            worst, where = inside / model.pool[0], POOL
     return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None

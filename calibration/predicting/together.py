@@ -8,6 +8,7 @@ one, to rounding.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calibration.model_evaluation.network import MeasuredStation, speeds
@@ -74,6 +75,8 @@ def together(
     alike: dict[tuple[object, ...], list[int]] = {}
     for i, (service, users, _) in enumerate(worlds):
         if users > MOST or len(service.classes) > 1 or not any(service.demand[0]):
+            continue
+        if service.pool[0] < inf or min(service.quota, default=1.0) < 1.0:
             continue
         vary = [k for k, scv in enumerate(service.scv) if scv != 1.0]
         if len(vary) > 1 or any(len(stations[k]) > 1 for k in vary):

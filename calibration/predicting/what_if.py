@@ -17,8 +17,14 @@ CHANGES = {
     "speed": "factor on the speed of a station",
     "demand": "factor on the demand at a station",
     "servers": "number of servers of a station",
+    "quota": "number of servers of a station that customers may use at most",
+    "background": "factor on the other work of a station",
+    "pool": "most requests inside at once",
     "think_time": "think time in seconds",
 }
+
+#: Changes of the whole system, not of a station.
+_WHOLE = frozenset({"think_time", "pool"})
 
 
 def largest_run(
@@ -144,10 +150,10 @@ def checked_changes(calibration: Calibration, changes: dict[str, float]) -> dict
         what, _, where = name.partition(":")
         if what not in CHANGES:
             raise InvalidInput(f"unknown change {show_text(name)}; {did_you_mean(what, CHANGES)}")
-        if what != "think_time" and where not in stations:
+        if what not in _WHOLE and where not in stations:
             near = did_you_mean(where, stations) if stations else "there is none"
             raise InvalidInput(f"{name}: no station {show_text(where)}; {near}")
-        lowest = 0.0 if what == "think_time" else 1e-6
+        lowest = 0.0 if what in {"think_time", "background"} else 1.0 if what == "pool" else 1e-6
         if not lowest <= value <= 1e9 or (what == "servers" and value != int(value)):
             raise InvalidInput(f"{name} is {value:g}, expected a {CHANGES[what]}")
     return changes
@@ -161,17 +167,31 @@ def changed_model(
     Other work takes what it took, of a station that may have more servers or faster ones.
     """
     demand = [list(row) for row in model.demand]
-    background = list(model.background)
+    background, quota, pool = list(model.background), list(model.quota), model.pool
     for name, value in changes.items():
         what, _, where = name.partition(":")
-        if what == "think_time":
+        if what == "pool":
+            pool = (value,)
+        if what in _WHOLE:
             continue
         k = model.stations.index(where)
-        if what == "servers":
+        servers = changes.get(f"servers:{where}", measured[k])
+        if what == "quota":
+            quota[k] = min(1.0, value / servers)
+        elif what == "background":
+            background[k] *= value
+        elif what == "servers":
             background[k] *= measured[k] / value
-            continue
-        if what == "speed":
-            background[k] /= value
-        for row in demand:
-            row[k] *= value if what == "demand" else 1.0 / value
-    return replace(model, demand=tuple(tuple(row) for row in demand), background=tuple(background))
+        else:
+            factor = value if what == "demand" else 1.0 / value
+            if what == "speed":
+                background[k] *= factor
+            for row in demand:
+                row[k] *= factor
+    return replace(
+        model,
+        demand=tuple(tuple(row) for row in demand),
+        background=tuple(background),
+        quota=tuple(quota),
+        pool=pool,
+    )

@@ -9,14 +9,26 @@ from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.besides import BESIDES
+from calibration.structures.coherency import COHERENCY
+from calibration.structures.pool import POOL
+from calibration.structures.quota import QUOTA
+from calibration.structures.second_thread import SECOND_THREAD
+from calibration.structures.station_law import (
+    SAME_LOAD,
+    Extensions,
+    Reason,
+    at_stations,
+    first_of,
+    one_load,
+)
 from calibration.structures.structure import (
     Extension,
     Parameter,
     Structure,
     one_class_of_known_population,
-    several_loads,
     timed,
 )
+from calibration.structures.waking import WAKING
 from qmodel.kernels import LEAST_SCV
 
 #: Monitors are not off by more than this factor without anybody noticing. [1]
@@ -26,9 +38,6 @@ MOST_SCV = 50.0
 #: Largest populations that are solved: for a varying service, and for the busy time of a station
 #: of varying speed, for which every population is. [customers]
 LARGEST_VARIED, LARGEST_DEPENDENT = 2_000, 150
-
-Extensions = Callable[[CalibrationData, ServiceModel], Iterator[Extension]]
-Reason = Callable[[CalibrationData], str | None]
 
 
 def _for_classes(
@@ -50,33 +59,6 @@ def _for_classes(
                 Parameter(f"{parameter}{of}", "s", sets, (c,), starts, search, 0.0, size)
             )
         yield Extension(name, tuple(parameters))
-
-    return extensions
-
-
-def _at_stations(
-    name: str,
-    parameter: str,
-    sets: str,
-    limits: tuple[float, float],
-    shape: Callable[[CalibrationData, str], tuple[tuple[float, float], float]],
-    neutral: float = 0.0,
-    *,
-    single: bool = False,
-) -> Extensions:
-    """One number of a station, with its starts and its scale; ``single`` servers that work."""
-
-    def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
-        for k, station in enumerate(model.stations):
-            alone = model.demand[0][k] and all(run.servers[k] == 1 for run in data.runs)
-            if alone or not single:
-                starts, scale = shape(data, station)
-                low, high = limits
-                search = Search(ratio=False, low=low, high=high)
-                found = Parameter(
-                    parameter.format(station), "1", sets, (k,), starts, search, neutral, scale
-                )
-                yield Extension(name.format(station), (found,))
 
     return extensions
 
@@ -103,17 +85,8 @@ def _background(data: CalibrationData, station: str) -> tuple[tuple[float, float
     return (0.1 * least, 0.7 * least), max(0.1, least)
 
 
-def _first(*reasons: Reason) -> Reason:
-    """The first reason that holds."""
-    return lambda data: next((said for reason in reasons if (said := reason(data))), None)
-
-
 def _untimed(data: CalibrationData) -> str | None:
     return None if timed(data) else "no number depends on how long an interaction takes"
-
-
-def _one_load(said: str) -> Reason:
-    return lambda data: None if several_loads(data) else said
 
 
 def _no_single_server(data: CalibrationData) -> str | None:
@@ -130,8 +103,6 @@ def _at_most(largest: int) -> Reason:
 
     return reason
 
-
-_SAME_LOAD = "the load is the same in all runs; measure "
 
 STRUCTURES: tuple[Structure, ...] = (
     Structure(
@@ -157,24 +128,25 @@ STRUCTURES: tuple[Structure, ...] = (
             max,
             lambda _, __, size: (0.2 * size, 0.9 * size),
         ),
-        _first(
+        first_of(
             _untimed,
-            _one_load("at one load a hidden queue is a hidden delay; measure another population"),
+            one_load("at one load a hidden queue is a hidden delay; measure another population"),
         ),
     ),
     Structure(
         "variable service",
         "service at a single server varies more, or less, than exponentially",
-        _at_stations(
+        at_stations(
             "variable service at {}", "SCV of {}", "scv", (LEAST_SCV, MOST_SCV),
             lambda *_: ((0.7, 4.0), 1.0), neutral=1.0, single=True,
         ),
-        _first(one_class_of_known_population, _no_single_server, _at_most(LARGEST_VARIED)),
+        first_of(one_class_of_known_population, _no_single_server, _at_most(LARGEST_VARIED)),
     ),
     Structure(
         "scale factor",
-        "the monitor of a station sees a constant share of the work that is done there",
-        _at_stations(
+        "the monitor of a station sees a constant share of the work that is done there, or a "
+        "hypervisor steals one",
+        at_stations(
             "scale factor of {}", "scale factor of {}", "scale", (1.0 / MOST_SCALE, MOST_SCALE),
             lambda *_: ((0.8, 1.25), 1.0), neutral=1.0,
         ),
@@ -184,33 +156,28 @@ STRUCTURES: tuple[Structure, ...] = (
         "load-dependent speed",
         "a station serves faster, or slower, the more customers are there, as a disk with a sorted "
         "queue or a processor that swaps",
-        _at_stations(
+        at_stations(
             "load-dependent speed of {}", "speed exponent of {}", "exponent", (-1.0, 1.0),
             lambda *_: ((-0.1, 0.3), 0.3), single=True,
         ),
-        _first(
+        first_of(
             one_class_of_known_population,
-            _one_load(_SAME_LOAD + "another population"),
+            one_load(SAME_LOAD + "another population"),
             _at_most(LARGEST_DEPENDENT),
         ),
     ),
-    Structure(
-        "load-varying demand",
-        "one interaction takes more, or less, of a station the more users there are, as with a "
-        "cache that fills",
-        _at_stations(
-            "demand of {} varies with load", "load exponent of {}", "growth", (-2.0, 2.0),
-            lambda *_: ((-0.05, 0.05), 0.2),
-        ),
-        _one_load(_SAME_LOAD + "another population"),
-    ),
+    WAKING,
+    COHERENCY,
+    SECOND_THREAD,
+    QUOTA,
+    POOL,
     Structure(
         "background load",
         "part of a utilization is background work that goes on without users",
-        _at_stations(
+        at_stations(
             "background load at {}", "background load of {}", "background", (0.0, 0.99),
             _background,
         ),
-        _one_load(_SAME_LOAD + "the system without users"),
+        one_load(SAME_LOAD + "the system without users"),
     ),
 )  # fmt: skip

@@ -1,11 +1,15 @@
 """Product form: demands, volumes, and a think time where nobody states it."""
 
-from statistics import median
+from collections.abc import Sequence
+from statistics import fmean, median
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.regression import utilization_regression
 from calibration.model_evaluation.model import ServiceModel, blank, load_of
 from calibration.structures.structure import Parameter
+
+#: Utilizations up to here grow with the load in a straight line. [1]
+STRAIGHT = 0.7
 
 #: Think times tried where no throughput was measured, over the longest response time. [1]
 _THINKING = (0.3, 3.0, 30.0)
@@ -13,11 +17,7 @@ _THINKING = (0.3, 3.0, 30.0)
 
 def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
     """The model without values, and the parameters that every structure has."""
-    loads = [load_of(run) for run in data.runs]
-    reference = 1.0
-    if min(loads) > 0.0:
-        reference = (min(loads) * max(loads)) ** 0.5
-    model = blank(data.classes, data.stations, data.series, reference)
+    model = blank(data.classes, data.stations, data.series, saturation_load(data))
     rates = [_rates(data, run) for run in range(len(data.runs))]
     parameters = []
     several = len(data.classes) > 1
@@ -46,6 +46,38 @@ def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
             starts = _thinking(data, c)
             parameters.append(Parameter(f"think time{of}", "s", "think_time", (c,), starts))
     return model, tuple(parameters)
+
+
+def saturation_load(data: CalibrationData) -> float:
+    """Where a straight line through the utilizations of the busiest station reaches 1.
+
+    Through those up to 70 %, if any: the line bends where the station is full. Without a
+    utilization it is the highest load.
+    """
+    loads = [load_of(run) for run in data.runs]
+    most = max(loads) or 1.0
+    found = [most]
+    for station in data.stations:
+        seen = [
+            (loads[d.run], d.measurement.value)
+            for d in data.numbers
+            if (d.quantity, d.of) == ("utilization", station)
+        ]
+        straight = [each for each in seen if each[1] <= STRAIGHT] or seen
+        idle, slope = _line(straight)
+        if slope > 0.0:
+            found.append((1.0 - idle) / slope)
+    return min(found[1:], default=most) or 1.0
+
+
+def _line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Ordinate at nothing, which is not negative, and slope of a straight line through points."""
+    x, y = (fmean(each) for each in zip(*points, strict=True)) if points else (0.0, 0.0)
+    spread = sum((a - x) ** 2 for a, _ in points)
+    slope = sum((a - x) * (b - y) for a, b in points) / spread if spread else 0.0
+    if slope <= 0.0 or y - slope * x < 0.0 or y - slope * x >= 1.0:
+        return 0.0, y / x if x else 0.0
+    return y - slope * x, slope
 
 
 def _rates(data: CalibrationData, run: int) -> list[float]:

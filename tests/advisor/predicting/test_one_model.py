@@ -33,7 +33,7 @@ STRUCTURED = {
     "product form": {}, "hidden delay": {"hidden_delay": (0.5,)},
     "hidden queue": {"hidden_queue": (0.15,)}, "variable service": {"scv": (1.0, 4.0)},
     "scale factor": {"scale": (1.3, 1.0)}, "load-dependent speed": {"exponent": (0.0, 0.3)},
-    "load-varying demand": {"growth": (0.1, 0.0)}, "background load": {"background": (0.2, 0.0)},
+    "waking": {"waking": (0.1, 0.0)}, "background load": {"background": (0.2, 0.0)},
 }  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def test_every_command_says_the_same(structure, tmp_path):
 
 
 def test_an_hour_without_users_has_no_demand_of_a_load():
-    assert model(growth=(-0.1, 0.0)).demand_at(0.0) == model().demand
+    assert model(waking=(0.1, 0.0)).demand_at(0.0) == model().demand
 
 
 def test_a_faster_processor_is_that_much_faster(tmp_path):

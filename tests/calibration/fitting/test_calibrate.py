@@ -26,9 +26,8 @@ TRUTHS = {
     "load-dependent speed": (
         {"exponent": (0.3, 0.0)}, "load-dependent speed of cpu", "speed exponent of cpu", 0.3,
     ),
-    "load-varying demand": (
-        {"growth": (0.15, 0.0)}, "demand of cpu varies with load", "load exponent of cpu", 0.15,
-    ),
+    "quota": ({"quota": (0.6, 1.0)}, "quota of cpu", "quota of cpu", 0.6),
+    "pool": ({"pool": (5.0,)}, "pool", "size of pool", 5.0),
     "background load": (
         {"background": (0.2, 0.0)}, "background load at cpu", "background load of cpu", 0.2,
     ),
@@ -53,6 +52,18 @@ def test_each_structure_is_found_where_it_is_true(structure):
     assert found.best.value("demand of cpu") == pytest.approx(0.2, rel=3e-3)
 
 
+@pytest.mark.parametrize("law", ["waking", "coherency"])
+def test_demands_that_vary_with_load_are_found(law):
+    """Below saturation a straight line: the same at each load, whatever saturation is taken for."""
+    true = replace(model(**{law: (0.5, 0.0)}), reference=16.0)
+    text = table(true, runs((2, 4, 6, 8, 10, 12)), digits=7)
+    found = calibrated(text, candidates=[BY_NAME["product form"], BY_NAME[law]])
+    assert found.best.name == f"{law} of cpu"
+    for users in (2, 12):
+        demand = found.service(found.best).demand_at(users)[0][0]
+        assert demand == pytest.approx(true.demand_at(users)[0][0], rel=2e-3)
+
+
 def test_product_form_needs_nothing_else():
     found = calibrated(table(model(), runs(), seed=5))
     plain = found.model("product form")
@@ -67,7 +78,7 @@ def test_parameters_are_ordinary_weighted_least_squares():
     """One station, throughput known exactly by N and Z at one user: D = R, a weighted mean."""
     lines = "population,think_time [s],response_time [s],cpu\n1,2,0.500,20.0\n1,2,0.510,20.4\n"
     found = calibrated(lines, candidates=[BY_NAME["product form"]])
-    (demand,) = found.best.values
+    demand = found.best.values[0]
     # The utilization is D / (D + Z).
     numbers = [d.measurement for d in found.data.numbers]
     step = 1e-6

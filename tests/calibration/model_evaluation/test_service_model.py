@@ -77,11 +77,57 @@ def test_background_is_an_open_class(servers):
     assert answer.utilization[0] == pytest.approx(solution.station_utilizations[0], rel=1e-10)
 
 
-def test_demand_grows_with_load_from_its_reference():
-    grown = one(model(growth=(0.5, 0.0)), n=40)
-    fixed = one(replace(model(), demand=((0.2 * (40 / 40**0.5) ** 0.5, 0.1),)), n=40)
-    assert grown.throughput == pytest.approx(fixed.throughput, rel=1e-12)
-    assert grown.utilization == pytest.approx(fixed.utilization, rel=1e-12)
+@pytest.mark.parametrize(
+    ("law", "factor"),
+    [
+        ({"waking": (0.5, 0.0)}, 1.0 + 0.5 * (1.0 - 10 / 16)),
+        ({"coherency": (0.4, 0.0)}, 1.0 + 0.4 * 10 / 16),
+        ({"second_thread": (0.6, 0.0)}, 1.0 + 0.6 * 10 / 16),
+    ],
+)
+def test_demands_differ_with_load_over_that_of_saturation(law, factor):
+    varied = replace(model(**law), reference=16.0)
+    fixed = one(replace(model(), demand=((0.2 * factor, 0.1),)))
+    assert one(varied).throughput == pytest.approx(fixed.throughput, rel=1e-12)
+    assert one(varied).utilization == pytest.approx(fixed.utilization, rel=1e-12)
+    # Beyond saturation waking costs nothing more, and both threads of a core are busy already.
+    full = replace(varied, reference=8.0).demand_at(16.0)[0][0] / 0.2
+    assert full == pytest.approx(
+        {"waking": 1.0, "coherency": 1.8, "second_thread": 1.6}[next(iter(law))]
+    )
+
+
+def test_a_pool_is_the_chain_of_what_is_inside():
+    """Two places before a processor and a delay, against birth and death with its throughputs."""
+    alone = replace(blank(("users",), ("cpu",)), demand=((0.1,),), hidden_delay=(0.3,))
+    pooled = replace(alone, pool=(2.0,))
+    (answer,) = answers(pooled, runs([6], 1.0, (1,)))
+    rates = [1.0 / 0.4, 0.0]
+    rates[1] = 2.0 / (0.3 + 0.1 * (1.0 + 0.1 / 0.4))  # exact: the other is there for 0.1 of 0.4
+    weight, weights = 1.0, [1.0]
+    for j in range(6):
+        weight *= (6 - j) / 1.0 / rates[min(j, 1)]
+        weights.append(weight)
+    busy = sum(w * rates[min(j, 2) - 1] for j, w in enumerate(weights) if j)
+    assert answer.throughput[0] == pytest.approx(busy / sum(weights), rel=1e-9)
+    assert answer.utilization[0] == pytest.approx(0.1 * answer.throughput[0], rel=1e-9)
+    wide = one(replace(model(), pool=(1000.0,)))
+    assert wide.throughput == pytest.approx(one(model()).throughput, rel=1e-9)
+    middle = one(replace(model(), pool=(2.5,))).throughput[0]
+    assert one(replace(model(), pool=(2.0,))).throughput[0] < middle
+    assert middle < one(replace(model(), pool=(3.0,))).throughput[0]
+
+
+def test_a_quota_ends_the_throughput_and_is_not_felt_long_before():
+    half = replace(model(), quota=(0.5, 1.0))
+    assert one(half, n=200).throughput[0] == pytest.approx(0.5 / 0.2, rel=1e-6)
+    assert one(half, n=200).utilization[0] == pytest.approx(0.5, rel=1e-6)
+    quick = replace(blank(("users",), ("cpu",)), demand=((0.002,),), quota=(0.6,))
+    slow = {n: answers(quick, runs([n], 0.265, (1,)))[0].response_time[0] for n in (16, 72, 104)}
+    # A simulation with periods of 100 ms has 2.25, 4.7 and 80 ms.
+    assert slow[16] == pytest.approx(0.00225, rel=0.05)
+    assert slow[72] == pytest.approx(0.0047, rel=0.35)
+    assert slow[104] == pytest.approx(0.080, rel=0.35)
 
 
 def test_a_load_dependent_station_is_busy_when_somebody_is_there():

@@ -1,0 +1,166 @@
+"""Recorded systems calibrated at a quarter of saturation, the rest of each predicted.
+
+What each law of demand weighs before a system is seen is chosen without it: from how well the law
+alone, fitted to the low loads of the other systems, predicts their high ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log, sqrt
+from statistics import fmean, median
+
+from calibration.agreements.agreement import Agreement
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.live_corpus import Level, LiveRecording
+from calibration.agreements.published import Published
+from calibration.agreements.system import System
+from calibration.agreements.universal_scalability import fitted_law
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.far_reach import WEIGHTS
+from calibration.predicting.prediction import predict_all
+
+#: What is compared: as levels and as predictions call it, and its unit.
+METRICS = (
+    ("throughput", "throughput", "1/s"),
+    ("response_time", "response_time", "s"),
+    ("utilization", "utilization:cpu", "1"),
+)
+
+#: Systems that `WEIGHTS` are worth beside those that weights are chosen from; numbers of a system
+#: that decide between laws, for they share its faults; what counts as a standard deviation. [1]
+SYSTEMS, NUMBERS, OFF = 4.0, 4.0, 0.05
+
+Progress = Callable[[int, int], object]
+
+
+def live_agreements(
+    found: Sequence[LiveRecording], progress: Progress | None = None
+) -> tuple[Agreement, ...]:
+    """Each system predicted with weights of laws that were chosen without it."""
+    told = progress or (lambda _, __: None)
+    count, parts = len(found), []
+    for i, each in enumerate(found):
+        told(i, 2 * count)
+        parts.append(responsibilities(judged(each, WEIGHTS)))
+    agreements = []
+    for i, each in enumerate(found):
+        told(count + i, 2 * count)
+        agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]])))
+    return tuple(agreements)
+
+
+def weights_of(others: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Prior weights of laws by their parts in what predicts some systems, and `WEIGHTS`."""
+    total = SYSTEMS + len(others)
+    return {
+        law: (SYSTEMS * weight + sum(each.get(law, 0.0) for each in others)) / total
+        for law, weight in WEIGHTS.items()
+    }
+
+
+def responsibilities(found: Agreement) -> dict[str, float]:
+    """The part of each law in what predicts the higher levels of a system from the lower ones."""
+    assert found.system.calibration is not None
+    models = found.system.calibration.admissible
+    numbers = [dict(c.by_model) | {"": c.published.value} for c in found.comparisons if not c.note]
+    parts: dict[str, float] = {}
+    for model in models:
+        off = [min(5.0, abs(log(each[model.name] / each[""])) / OFF) for each in numbers]
+        fit = exp(-0.5 * NUMBERS * fmean(x * x for x in off)) if off else 1.0
+        parts[model.structure] = parts.get(model.structure, 0.0) + model.weight * fit
+    total = sum(parts.values())
+    return {law: part / total for law, part in parts.items()}
+
+
+def judged(recording: LiveRecording, weights: Mapping[str, float]) -> Agreement:
+    """Every number of a system above the fitted levels and after its changes."""
+    calibration = calibrate(recording.fitted, anyway=True, weights=weights)
+    plain = calibrate(recording.fitted, anyway=True, weights={})
+    most = max(run.population[0] for run in calibration.data.runs if run.population)
+    fitted = [n for n in recording.levels(recording.variants[0]) if n.users <= most]
+    compared = []
+    for variant in recording.variants:
+        changed = variant is not recording.variants[0]
+        for level in recording.levels(variant):
+            if not changed and level.users <= most:
+                continue
+            change = {**recording.known, **variant.change, "think_time": level.think_time}
+            (said,) = predict_all(calibration, [level.users], change)
+            (other,) = predict_all(plain, [level.users], change)
+            naive = dict(_baselines(fitted, level))
+            for name, metric, unit in METRICS:
+                found = next(each for each in said.metrics if each.name == metric)
+                noise = calibration.data.noise.of(name) * calibration.widening
+                error = max(noise / sqrt(level.runs), level.errors[name])
+                measured = getattr(level, name)
+                row = f"{variant.name}, {level.users} users"
+                compared.append(
+                    Comparison(
+                        Published(
+                            recording.name, row, name, recording.title, unit,
+                            measured, measured, 0.0,
+                        ),
+                        variant.name, name.replace("_", " "), f"N = {level.users}", "held out",
+                        "laws", for_one_more(found.interval, error * found.interval.mid),
+                        by_model=found.by_model,
+                        baselines=(*naive[name], ("likelihood", other[metric].mid)),
+                        extrapolated=said.beyond,
+                        known_failure=recording.causes.get(variant.name, ""),
+                        note=variant.says if changed else "",
+                    )
+                )  # fmt: skip
+    system = System(
+        recording.name, recording.title, f"fitted up to {most} users", (),
+        lambda: tuple(compared), calibration=calibration,
+    )  # fmt: skip
+    return Agreement(system, tuple(compared))
+
+
+def _baselines(
+    fitted: Sequence[Level], level: Level
+) -> Iterator[tuple[str, tuple[tuple[str, float], ...]]]:
+    """Throughput, response time and utilization by a straight line, and by Gunther's law."""
+    last = fitted[-1]
+    law = fitted_law([n.users for n in fitted], [n.throughput for n in fitted])
+    more, rate = level.users / last.users, law(level.users)
+    line = (last.throughput * more, last.response_time, last.utilization * more)
+    usl = (
+        rate,
+        max(0.0, level.users / rate - level.think_time),
+        last.utilization * rate / law(last.users),
+    )
+    for (name, _, _), one, other in zip(METRICS, line, usl, strict=True):
+        yield name, (("line", one), ("USL", other))
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How well levels and changes are predicted, as shares of them. [1]"""
+
+    #: Throughput within 5 %, utilization within 5 points, response time in its interval.
+    throughput: float
+    utilization: float
+    inside: float
+    #: Median of the response times.
+    half_width: float
+
+
+def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
+    """Of some comparisons, or of what a baseline says in their place, which has no interval."""
+    rates, times, busy = (
+        [c for c in found if c.metric == name]
+        for name in ("throughput", "response time", "utilization")
+    )
+
+    def off(c: Comparison) -> float:
+        said = dict(c.baselines)[baseline] if baseline else c.predicted.mid
+        return abs(said - c.published.value)
+
+    return Reached(
+        fmean(off(c) <= 0.05 * c.published.value for c in rates),
+        fmean(off(c) <= 0.05 for c in busy),
+        0.0 if baseline else fmean(c.inside for c in times),
+        inf if baseline else median(c.half_width for c in times),
+    )

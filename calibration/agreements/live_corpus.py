@@ -1,0 +1,169 @@
+"""Servers of today, recorded at many loads and after a change: `calibration/live`, a file each.
+
+A recording is a CSV file that ``qmodel calibrate`` reads and a TOML card: what it is, the machine,
+the noise of a run, limits that an administrator knows, and its variants with what changed.
+`scripts/live` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from calibration.printed_tables.card import read_toml
+from calibration.printed_tables.table import load_table
+from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
+
+#: Where they are.
+LIVE = Path(__file__).parents[1] / "live"
+
+#: Runs up to this part of the saturation load are fitted: a quarter, and a little for its error.
+QUARTER = 0.27
+
+#: The recording that is a table of its own, as one of these.
+_EARLIER = "postgresql_live/levels"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A system as it was recorded, at first or after a change that a prediction is told."""
+
+    name: str
+    says: str
+    change: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The mean of all runs of a variant with so many users.
+
+    Parameters
+    ----------
+    users, runs : int
+        Users, and how many runs.
+    think_time, throughput, response_time, utilization : float
+        [s], [1/s], [s]; of the processor. [1]
+    """
+
+    users: int
+    runs: int
+    think_time: float
+    throughput: float
+    response_time: float
+    utilization: float
+    #: Relative standard error of the mean of each, as the runs differ. [1]
+    errors: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRecording:
+    """A recorded system; the first of its variants is calibrated."""
+
+    name: str
+    title: str
+    table: UserTable
+    variants: tuple[Variant, ...]
+    #: Limits that an administrator reads off the configuration, as changes.
+    known: Mapping[str, float]
+    #: Why a prediction is known to fail, by variant.
+    causes: Mapping[str, str]
+
+    def levels(self, variant: Variant) -> tuple[Level, ...]:
+        """The levels of a variant, fewest users first."""
+        rows: dict[int, list[tuple[float, ...]]] = {}
+        table = self.table
+        columns = (
+            table.values("think_time"), table.values("throughput"),
+            table.values("response_time"), table.values("utilization", "cpu"),
+        )  # fmt: skip
+        users = table.values("population")
+        for i, label in enumerate(table.words("configuration")):
+            if label == variant.name:
+                values = tuple(column[i] or 0.0 for column in columns)
+                rows.setdefault(round(users[i] or 0.0), []).append(values)
+        return tuple(_level(n, some) for n, some in sorted(rows.items()))
+
+    @property
+    def saturation(self) -> float:
+        """X_max (Z + R(1)), by all levels of the first variant. [users]"""
+        levels = self.levels(self.variants[0])
+        least = min(each.response_time for each in levels)
+        return max(each.throughput for each in levels) * (levels[0].think_time + least)
+
+    @property
+    def fitted(self) -> UserTable:
+        """The runs of the first variant up to a quarter of saturation."""
+        most, first = QUARTER * self.saturation, self.variants[0].name
+        users = self.table.values("population")
+        kept = [
+            i
+            for i, label in enumerate(self.table.words("configuration"))
+            if label == first and (users[i] or 0.0) <= most
+        ]
+        return replace(
+            self.table,
+            lines=tuple(self.table.lines[i] for i in kept),
+            texts=tuple(self.table.texts[i] for i in kept),
+            readings=tuple(self.table.readings[i] for i in kept),
+        )
+
+
+def recordings(folder: Path = LIVE) -> tuple[LiveRecording, ...]:
+    """All recorded systems, by name; the earlier one of PostgreSQL is the last."""
+    found = [_recording(path) for path in sorted(folder.glob("*.toml"))]
+    return (*found, _earlier())
+
+
+def _level(users: int, runs: list[tuple[float, ...]]) -> Level:
+    think, rate, time, busy = (fmean(each) for each in zip(*runs, strict=True))
+    return Level(users, len(runs), think, rate, time, busy, _errors(runs))
+
+
+def _errors(runs: list[tuple[float, ...]]) -> dict[str, float]:
+    columns = list(zip(*runs, strict=True))[1:]
+    names = ("throughput", "response_time", "utilization")
+    if len(runs) < 2 or not all(map(all, columns)):
+        return dict.fromkeys(names, 0.0)
+    return {
+        name: stdev(values) / fmean(values) / sqrt(len(values))
+        for name, values in zip(names, columns, strict=True)
+    }
+
+
+def _recording(path: Path) -> LiveRecording:
+    card = read_toml(path)
+    return LiveRecording(
+        path.stem,
+        card["title"],
+        load_user_table(path.with_suffix(".csv")),
+        tuple(_variants(card["variant"])),
+        card.get("known", {}),
+        card.get("causes", {}),
+    )
+
+
+def _variants(cards: list[dict[str, Any]]) -> Iterator[Variant]:
+    for each in cards:
+        yield Variant(each["name"], each["says"], each.get("change", {}))
+
+
+def _earlier() -> LiveRecording:
+    table = load_table(_EARLIER)
+    lines = ["configuration,users,think_time [ms],throughput [1/s],response_time [ms],cpu [%],"
+             "servers:cpu"]  # fmt: skip
+    for row in table.rows:
+        cells = [table.cell(row, each).text for each in
+                 ("users", "think_time", "throughput", "response_time", "cpu")]  # fmt: skip
+        lines.append(",".join(["two processors", *cells, "2"]))
+    return LiveRecording(
+        "postgresql_live",
+        "PostgreSQL, queries of the processor alone",
+        parse_user_table("\n".join(lines) + "\n", _EARLIER),
+        (Variant("two processors", "two processors", {}),),
+        {},
+        {},
+    )

@@ -1,0 +1,58 @@
+"""A pool: no more than so many requests are inside at once, the others wait before it.
+
+Threads, connections and worker processes are pools. What is inside is one station with the
+throughputs of so many customers (Chandy, Herzog and Woo's flow equivalence [1]_). Until requests
+wait for the pool no number depends on it.
+
+References
+----------
+.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
+   of Research and Development 19(1), 1975, pp. 36-42.
+"""
+
+from collections.abc import Iterator
+
+from calibration.estimation.data import CalibrationData
+from calibration.estimation.fit import Search
+from calibration.model_evaluation.model import ServiceModel
+from calibration.structures.station_law import SAME_LOAD, far_from_limits, first_of, one_load
+from calibration.structures.structure import (
+    Extension,
+    Parameter,
+    Structure,
+    one_class_of_known_population,
+    timed,
+)
+
+#: Largest pool that is searched; none of the measured systems' was larger. [customers]
+MOST = 1_000.0
+
+
+def inside(data: CalibrationData) -> float:
+    """Most requests that were inside at once in the mean of a run, by Little's law."""
+    found = [1.0]
+    for i in range(len(data.runs)):
+        rate, time = (next(data.of(q, i), None) for q in ("throughput", "response_time"))
+        if rate is not None and time is not None:
+            found.append(rate.measurement.value * time.measurement.value)
+    return max(found)
+
+
+def _extensions(data: CalibrationData, _: ServiceModel) -> Iterator[Extension]:
+    most = inside(data)
+    search = Search(ratio=False, low=1.0, high=MOST)
+    starts = (max(1.0, 0.2 * most), max(1.5, 0.6 * most))
+    yield Extension("pool", (Parameter("size of pool", "1", "pool", (0,), starts, search, 0.0),))
+
+
+POOL = Structure(
+    "pool",
+    "no more than so many requests are inside at once: threads, connections, workers",
+    _extensions,
+    first_of(
+        one_class_of_known_population,
+        lambda data: None if timed(data) else "no number depends on how long requests wait",
+        one_load(SAME_LOAD + "another population"),
+        far_from_limits,
+    ),
+)

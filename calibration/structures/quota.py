@@ -1,0 +1,40 @@
+"""A quota of processor time, as containers have one: throughput ends before 100 % are shown.
+
+In each period of 100 ms customers may use q of a station's capacity and are stopped then. Requests
+are short against a period, so they are served at full speed until the quota is used up: X <= q m/D.
+Until the throughput comes near that, no number depends on it.
+"""
+
+from calibration.estimation.data import CalibrationData
+from calibration.structures.station_law import (
+    SAME_LOAD,
+    at_stations,
+    far_from_limits,
+    first_of,
+    one_load,
+)
+from calibration.structures.structure import Structure, one_class_of_known_population
+
+
+def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], float]:
+    most = max(
+        (
+            d.measurement.value
+            for d in data.numbers
+            if (d.quantity, d.of) == ("utilization", station)
+        ),
+        default=0.5,
+    )
+    return (min(0.99, most), min(0.995, 1.1 * most)), 0.2
+
+
+QUOTA = Structure(
+    "quota",
+    "a quota stops customers before a station is busy all the time, as that of a container",
+    at_stations("quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0),
+    first_of(
+        one_class_of_known_population,
+        one_load(SAME_LOAD + "another population"),
+        far_from_limits,
+    ),
+)

@@ -1,0 +1,28 @@
+"""Hardware threads: what a core does for one slows down while its other thread works.
+
+Two threads of a core do 1.2 to 1.4 times the work of one, so that a request takes 1.4 to 1.7 times
+as long where all are busy, t = 0.4 to 0.7. With x the load over that of saturation the other thread
+is busy for about x of the time, D (1 + t min(x, 1)): the monitor sees busy threads, not slow ones.
+Below saturation coherency looks the same.
+"""
+
+from calibration.estimation.data import CalibrationData
+from calibration.structures.station_law import SAME_LOAD, at_stations, first_of, one_load
+from calibration.structures.structure import Structure
+
+
+def _odd(data: CalibrationData) -> str | None:
+    if all(any(run.servers[k] % 2 for run in data.runs) for k in range(len(data.stations))):
+        return "no measured station has an even number of servers, which could be threads"
+    return None
+
+
+SECOND_THREAD = Structure(
+    "second thread",
+    "the servers of a station are threads, two of a core, which slow each other down",
+    at_stations(
+        "second threads of {}", "slowing of second threads of {}", "second_thread", (0.0, 1.0),
+        lambda *_: ((0.1, 0.5), 0.5), even=True,
+    ),
+    first_of(_odd, one_load(SAME_LOAD + "another population")),
+)  # fmt: skip
