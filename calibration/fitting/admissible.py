@@ -190,7 +190,7 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
     own = list(neutral)
     idle = [i for i in own if _is_idle(model, i, neutral[i])]
     if own and idle == own:
-        return f"no {model.parameters[own[0]].name} is called for"
+        return "not called for"
     for i in own:
         value, error = model.values[i], model.standard_errors[i]
         parameter = model.parameters[i]

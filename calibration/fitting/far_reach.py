@@ -38,7 +38,13 @@ from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbe
 from calibration.fitting.one_model import fit_model
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.structures.station_law import far_from_limits
-from calibration.structures.structure import Extension, Parameter, Structure, with_values
+from calibration.structures.structure import (
+    Extension,
+    Parameter,
+    Structure,
+    several_loads,
+    with_values,
+)
 
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
 SPREAD = {
@@ -73,6 +79,8 @@ def short(data: CalibrationData) -> bool:
     """Whether the runs of one class do not reach half of saturation, and nobody queues visibly."""
     if len(data.classes) > 1 or data.populations is None or not data.stations:
         return False
+    if not several_loads(data):
+        return False  # no law says how one load becomes another
     return far_from_limits(data) is not None
 
 

@@ -21,7 +21,7 @@ SECOND_THREAD = Structure(
     "second thread",
     "the servers of a station are threads, two of a core, which slow each other down",
     at_stations(
-        "second threads of {}", "slowing of second threads of {}", "second_thread", (0.0, 1.0),
+        "threads of {}", "slowing of threads of {}", "second_thread", (0.0, 1.0),
         lambda *_: ((0.1, 0.5), 0.5), even=True,
     ),
     first_of(_odd, one_load(SAME_LOAD + "another population")),

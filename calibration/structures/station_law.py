@@ -56,6 +56,7 @@ def first_of(*reasons: Reason) -> Reason:
 
 
 def one_load(said: str) -> Reason:
+    """What is said where all runs have one load."""
     return lambda data: None if several_loads(data) else said
 
 

@@ -78,7 +78,7 @@ def test_parameters_are_ordinary_weighted_least_squares():
     """One station, throughput known exactly by N and Z at one user: D = R, a weighted mean."""
     lines = "population,think_time [s],response_time [s],cpu\n1,2,0.500,20.0\n1,2,0.510,20.4\n"
     found = calibrated(lines, candidates=[BY_NAME["product form"]])
-    demand = found.best.values[0]
+    (demand,) = found.best.values
     # The utilization is D / (D + Z).
     numbers = [d.measurement for d in found.data.numbers]
     step = 1e-6
