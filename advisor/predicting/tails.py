@@ -157,9 +157,9 @@ def _times(
     """Of each class of a network, the mean and the percentiles of its response time. [s]"""
     from qmodel import percentiles  # and numpy, only where a target asks
 
-    solution = in_order(solve_network(network))
+    solution = solve_network(network)
     with plain_refusal():
-        found = percentiles(solution, shares, classes=names, visits=False)
+        found = percentiles(in_order(solution), shares, classes=names, visits=False)
     means = dict(zip(network.class_names, solution.response_times, strict=True))
     return means, {name: found[name] for name in names}
 

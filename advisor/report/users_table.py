@@ -17,8 +17,8 @@ CELLS = 20
 ROWS = 20
 #: Columns that all but the other resources take, and one of those.
 _TAKEN, _EACH = 64, 9
-#: The same where percentiles take the place of bars, and one of them.
-_PLAIN, _TAIL = 42, 22
+#: The same where percentiles take the place of bars.
+_PLAIN = 46
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,11 @@ def show_rows(
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
     names = sorted(ever, key=lambda name: -last[name].mid)
     tails = [name for name, _ in rows[0].tails]
-    if not every:
-        tails = tails[: max(1, (console.width - _PLAIN) // _TAIL)]
-    room = console.width - (_PLAIN + _TAIL * len(tails) if tails else _TAKEN)
+    room = console.width - (_PLAIN if tails else _TAKEN)
+    wide = [max(len(short(row.tails[i][1])) for row in rows) + 2 for i in range(len(tails))]
+    while len(tails) > 1 and sum(wide[: len(tails)]) > room and not every:
+        tails.pop()
+    room -= sum(wide[: len(tails)])
     others = names[1:] if every else names[1 : 1 + max(0, room // _EACH)]
 
     shown = rows if every else _thinned(rows)
