@@ -74,7 +74,7 @@ def show_timetable(
     for each in found.promised:
         kept = each.after.mid <= each.limit
         console.print(
-            f"{each.what} at the worst hour: {short(each.before)} -> {short(each.after)}, target "
+            f"{each.what} at worst: {short(each.before)} -> {short(each.after)}, target "
             f"{seconds(each.limit)} {'✓' if kept else '✗'}",
             style="green" if kept else "red",
             highlight=False,

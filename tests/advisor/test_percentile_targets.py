@@ -11,9 +11,14 @@ from advisor.configuration.promises import Promise
 from advisor.engine import review
 from advisor.findings.targets import missed
 from advisor.findings.verdict import verdict_of
-from advisor.predicting.prediction import outlook, peak_networks
+from advisor.forecasting.forecast import growth
+from advisor.forecasting.user_growth import stated_growth
+from advisor.planning.alternatives import whatif
+from advisor.predicting.load_curve import predict_users
+from advisor.predicting.prediction import outlook, peak_networks, predict
 from advisor.report.html_essentials import essentials
 from advisor.report.prediction_data import prediction_data
+from advisor.report.sarif import sarif_data
 from advisor.sizing.search import size
 from qmodel.errors import FileError
 from tests.advisor.configurations import quiet
@@ -108,3 +113,36 @@ def test_the_sizing_meets_a_percentile_by_simulation():
 def test_a_percentile_has_its_row_on_the_page():
     numbers = essentials(review(busy(response_time={"mean": "9 s", "p95": "99 s"})))["numbers"]
     assert [row[0] for row in numbers[:2]] == ["response time of edit", "p95 of edit"]
+
+
+def test_percentiles_that_are_asked_for_stand_beside_those_promised():
+    promised = busy(response_time={"p95": "2 s"})
+    (alone,) = predict(busy(), shares=(0.5, 0.95)).outlook.classes
+    (beside,) = predict(promised, shares=(0.5,)).outlook.classes
+    assert dict(alone.tails) == pytest.approx(dict(beside.tails))
+    (curve,) = predict_users(busy(), [60], shares=(0.95,)).outlooks
+    assert dict(curve.classes[0].tails)[0.95].mid == pytest.approx(dict(alone.tails)[0.95].mid)
+    assert predict(promised, shares=None).outlook.classes[0].tails == ()
+
+
+def test_whatif_has_a_row_of_each_percentile():
+    found = whatif(busy(response_time={"p95": "2 s"}), {"more": ["server.cpus=2"]})
+    (row,) = [d for d in found.alternatives[0].differences if d.quantity == "p95"]
+    assert (row.of, row.unit) == ("edit", "s")
+    assert row.after.mid < row.before.mid
+
+
+def test_sarif_names_the_percentile_that_is_missed():
+    results = sarif_data(review(busy(slo="95 % under 500 ms")))["runs"][0]["results"]
+    (missing,) = [each for each in results if each["ruleId"] == "TGT001"]
+    assert "p95 of edit" in missing["message"]["text"]
+    assert missing["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "targets.slo"
+
+
+def test_growth_says_when_a_percentile_is_crossed():
+    found = growth(
+        busy(users=12, slo="95 % under 500 ms"), stated_growth("3+-1%/month"), upgrades=[]
+    )
+    (crossing,) = found.crossings
+    assert crossing.target == "p95 of edit"
+    assert 0.0 < crossing.months.low < crossing.months.mid < crossing.months.high

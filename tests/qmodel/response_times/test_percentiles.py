@@ -469,3 +469,40 @@ def test_customers_who_never_pause_always_share_with_all_others(think_time):
         for share in (0.95, 0.99):
             exact = -15.0 * demand * log(1.0 - share)
             assert found[name][share] == pytest.approx(exact, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("stations", "classes"),
+    [
+        ([qm.QueueingStation("a", 1, "fcfs")], [qm.ClosedClass("u", 20, 1.0)]),
+        ([qm.QueueingStation(n, 2, "ps") for n in "ab"], [qm.ClosedClass("u", 300, 30.0)]),
+        (
+            [qm.QueueingStation("a", 2, "ps"), qm.QueueingStation("b", 1, "fcfs")],
+            [qm.ClosedClass("u", 9, 1.0), qm.ClosedClass("v", 4, 2.0)],
+        ),
+        (
+            [qm.QueueingStation(n, 1, "fcfs") for n in "ab"],
+            [qm.OpenClass("u", 3.0, arrival_scv=4.0)],
+        ),
+        ([qm.DelayStation("a"), qm.QueueingStation("b", 64)], [qm.ClosedClass("u", 40, 1.0)]),
+    ],
+)
+@pytest.mark.parametrize("exact", [False, True])
+def test_late_shares_are_percentiles_from_the_other_side(stations, classes, exact):
+    network = qm.Network(stations, classes, [[0.1] * len(stations)] * len(classes))
+    solution = qm.solve(network)
+    table = qm.percentiles(solution, (0.5, 0.95, 0.99), visits=False, exact=exact)
+    for name in network.class_names:
+        times = table[name]
+        found = qm.late_shares(solution, times.values(), classes=[name], exact=exact)[name]
+        for share, time in times.items():
+            assert found[time] == pytest.approx(1.0 - share, rel=1e-3)
+
+
+def test_a_late_share_needs_a_time():
+    solution = qm.solve(qm.Network([qm.QueueingStation("a")], [qm.OpenClass("u", 1.0)], [0.5]))
+    for times in (0.0, [-1.0], ["soon"]):
+        with pytest.raises(qm.InvalidInput, match="time is"):
+            qm.late_shares(solution, times)
+    with pytest.raises(qm.InvalidInput, match="v"):
+        qm.late_shares(solution, 1.0, classes=["v"])
