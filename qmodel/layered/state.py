@@ -106,9 +106,23 @@ class State:
         leaves of them. Half of that if the calls differ much, for then their order matters.
         """
         total = sum(self.throughput[k] for k in callers) or 1.0
-        part = sum(self.throughput[k] / self.nodes[k].run.get(t, 1.0) for k in callers) / total
+        part = sum(self.throughput[k] / self.run(k, t) for k in callers) / total
         left = self.scv[t] - 1.0
         return 1.0 + left * ((part or 1.0) if left < 0.0 else 0.5 + 0.5 * (part or 1.0))
+
+    def run(self, k: int, t: int) -> float:
+        """How many calls of a caller to a pool follow each other at once, in the mean. [1]
+
+        Of a service, those that come sooner than the thread is held.
+        """
+        node, calls = self.nodes[k], self.nodes[k].calls_to(self.nodes[t])
+        if node.kind != "service" or not self.residence[k].get(t) or not calls:
+            return node.run.get(t, 1.0)
+        held = self.residence[k][t] / calls - self.waits[k].get(t, 0.0)
+        whole = sum(w * self.held[name] for name, w in node.weights.items())
+        gap = max(0.0, whole - self.residence[k][t]) / calls
+        more = max(0.0, calls - 1.0)
+        return 1.0 + more * max(0.0, held) / (max(0.0, held) + gap + 1e-12)
 
     def together(self, t: int) -> Array:
         """Rates of a pool with 1, 2 ... there of all callers, as if these were one. [1/s]
