@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from importlib import import_module
 from inspect import ismodule
 from pathlib import Path
@@ -118,6 +119,18 @@ def test_every_page_is_in_the_table_of_contents():
     }
     written |= {f"made/{name}" for name in import_module("reference").PAGES}
     assert written == listed
+
+
+def test_every_chapter_says_what_it_takes_and_builds_on_chapters_before_it():
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    listed = [c["file"] for part in contents["parts"] for c in part["chapters"]]
+    parts = tomllib.loads((BOOK / "chapters.toml").read_text(encoding="utf-8"))
+    homes = {name: f"{part}/{name}" for part, of in parts.items() for name in of}
+    assert set(homes.values()) == {p for p in listed if p.startswith(("learn/", "decide/"))}
+    for of in parts.values():
+        for name, each in of.items():
+            for needed in each["needs"]:
+                assert listed.index(homes[needed]) < listed.index(homes[name]), (name, needed)
 
 
 def test_every_dial_is_on_a_page_and_has_the_librarys_answer():
