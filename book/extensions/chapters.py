@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from published import in_order
 from sphinx.util.docutils import SphinxDirective
 
 if TYPE_CHECKING:
@@ -38,16 +39,6 @@ def of_page(page: str) -> tuple[int, list[str]]:
 def is_chapter(page: str) -> bool:
     """Whether a page is one of the chapters, which have numbers."""
     return page.startswith(("learn/", "decide/"))
-
-
-def in_order(app: Sphinx) -> list[str]:
-    """The pages in the order of the table of contents."""
-    found, waiting = [], [app.config.root_doc]
-    while waiting:
-        name = waiting.pop(0)
-        found.append(name)
-        waiting[:0] = app.env.toctree_includes.get(name, [])
-    return found
 
 
 def numbered(app: Sphinx) -> dict[str, int]:

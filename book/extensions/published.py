@@ -8,8 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chapters import in_order
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
@@ -34,6 +32,16 @@ ROOT_OF_BOOK = """(async () => {
 })();"""
 #: Where the site lies on its host; a page for wrong addresses may be shown at any depth.
 BASE = "HANDBOOK_BASE"
+
+
+def in_order(app: Sphinx) -> list[str]:
+    """The pages in the order of the table of contents."""
+    found, waiting = [], [app.config.root_doc]
+    while waiting:
+        name = waiting.pop(0)
+        found.append(name)
+        waiting[:0] = app.env.toctree_includes.get(name, [])
+    return found
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
