@@ -111,7 +111,7 @@ def quantile(estimates: Sequence[Estimate], probability: float) -> float:
             missing -= 2.0 * weight
             if missing <= 0.0:
                 return middle
-    near = 1e-6 * (high - low)  # of a step by Newton, after which the error is its square
+    near = 1e-9 * (high - low)  # of a step by Newton, after which the error is far smaller
     # A normal distribution of the same mean and variance is a good start.
     centre = sum(weight * middle for weight, middle, _, _ in parts) / known
     variance = sum(w * (0.5 * (b * b + a * a) + (m - centre) ** 2) for w, m, b, a in parts) / known
