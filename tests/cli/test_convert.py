@@ -71,7 +71,10 @@ def test_without_a_target_the_text_goes_to_standard_output(convert):
 
 def test_a_format_must_be_told(convert):
     done = convert("examples/two_tier.toml")
-    assert (done.code, done.err) == (2, "name a target, or a format: one of toml, json, jmva, lqnx, lqn\n")
+    assert (done.code, done.err) == (
+        2,
+        "name a target, or a format: one of toml, json, jmva, lqnx, lqn\n",
+    )
 
 
 @pytest.mark.parametrize(
