@@ -49,8 +49,8 @@ class Search:
         return log(value) if self.ratio else value / unit
 
     def outward(self, searched: float, unit: float = 1.0) -> float:
-        """The value itself; ratios beyond all floats stay finite."""
-        return exp(min(max(searched, -690.0), 690.0)) if self.ratio else searched * unit
+        """The value itself; ratios stay within 1e-97 and 1e97, so that products do as well."""
+        return exp(min(max(searched, -225.0), 225.0)) if self.ratio else searched * unit
 
 
 #: Positive numbers; any numbers.
@@ -193,11 +193,12 @@ def fit(
         raise NotCalibratable("the model has no answer where the search starts")
     # Most searches end where another did, which a rough one shows.
     for rough in (1e4, 1.0) if below < inf else (1.0,):
-        found = least_squares(
-            residuals, first, jac=jacobian, x_scale="jac", bounds=(low, high),
-            xtol=rough * tolerance, ftol=rough * tolerance, gtol=rough * tolerance,
-            max_nfev=evaluations,
-        )  # fmt: skip
+        with np.errstate(over="ignore"):  # of a step that is refused then
+            found = least_squares(
+                residuals, first, jac=jacobian, x_scale="jac", bounds=(low, high),
+                xtol=rough * tolerance, ftol=rough * tolerance, gtol=rough * tolerance,
+                max_nfev=evaluations,
+            )  # fmt: skip
         if not found.success:
             raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
         if 2.0 * found.cost > below:
@@ -305,6 +306,8 @@ def _covariance(
             (float(value), [(int(i), float(share[i])) for i in np.flatnonzero(share > 0.1)])
         )
     inverse = np.where(seen, 1.0 / np.where(seen, singular, 1.0) ** 2, 0.0)
-    covariance = (right.T * inverse) @ right / np.outer(scale, scale) * np.outer(sizes, sizes)
-    assert isfinite(float(covariance.sum()))
+    step = sizes / scale
+    covariance = (right.T * inverse) @ right * step[:, None] * step
+    if not isfinite(float(covariance.sum())):
+        raise NotCalibratable("the measured numbers contradict each other: no parameters fit them")
     return 0.5 * (covariance + covariance.T), unseen  # symmetric but for rounding

@@ -70,7 +70,8 @@ def axes(model: FittedModel, deviations: float) -> list[tuple[list[float], list[
         value if p.search.ratio else p.scale or abs(value) or 1.0
         for p, value in zip(model.parameters, model.values, strict=True)
     ]
-    lengths, directions = np.linalg.eigh(np.array(model.covariance) / np.outer(sizes, sizes))
+    scale = np.array(sizes)  # one after the other: a demand may be 1e-200, its square is nothing
+    lengths, directions = np.linalg.eigh(np.array(model.covariance) / scale[:, None] / scale)
     found = []
     for length, direction in zip(lengths, directions.T, strict=True):
         step = deviations * sqrt(max(float(length), 0.0)) * direction
