@@ -46,7 +46,7 @@ def test_json_holds_parameters_and_models(run, small):
     assert len(found["models"]) + len(found["refused"]) >= 7
     assert found["range"] == {"population": [1, 12]}
     assert len(found["residuals"]) == 12
-    assert found["unknown"]
+    assert found["unknown"] == []
 
 
 def test_calibrate_then_predict(run, small, tmp_path):
@@ -215,12 +215,12 @@ def test_explanations_that_say_the_same_are_counted_as_one(several):
     together = alike(several, [far])
     assert several.best.name in together
     fit = len(several.admissible)
-    assert fit > 1
-    assert len(together) == fit  # none lies outside the best one's interval
+    assert fit > len(together) > 1  # one differs where it was not measured
     whole = " ".join(said(several).split())
-    assert f"{fit} explanations fit; to 300 users they say the same" in whole
+    assert f"{fit} explanations fit; up to 150 users they differ by" in whole
+    assert "One run with 300 users would settle it." in whole
     table_ = " ".join(said(several, width=120, models=True).split())
-    assert f"{several.best.name} and {fit - 1} that say the same 100 %" in table_
+    assert f"{several.best.name} and {len(together) - 1} that say the same 8" in table_
     assert "that say the same" not in said(several, every=True).split("model ")[-1]
 
 

@@ -27,6 +27,8 @@ VERDICTS = {
     "calibrate_models": "✓ USABLE", "catalogue": r"\d+ parts",
     "catalogue_part": r"SATA SSD \(drive\)", "import": "✓ 5 runs, from steps of users",
     "predict": r"✓ \d+ users fit, then cpu reaches 80 %; you have 400 users",
+    "predict_percentiles": r"✓ \d+ users fit, then cpu reaches 80 %",
+    "budget": r"99 % of enter order under 1 s ✓ \d",
     "predict_1995": "✗ not even one user fits; then cpu reaches 80 %; you have 20 users",
     "predict_arrivals": r"users fit",
     "predict_calibration": r"cpu is full at \d+ \(\d+-\d+\) users", "rules": r"\d+ rules",
