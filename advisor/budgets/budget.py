@@ -72,7 +72,7 @@ class Budget:
     #: In 28 days, and how many of them are late.
     requests: float
     late: float
-    #: What part of the late requests would not be late if nobody waited at a resource, the worst
+    #: What part of the late requests would not be late without queueing at a resource, the worst
     #: first. [1]
     at: tuple[tuple[str, float], ...]
     #: Months from now, and the part burnt then, where growth was asked for. [months], [1]
@@ -101,7 +101,7 @@ def budgets(
     Raises
     ------
     qmodel.InvalidInput
-        If it promises none, or nobody is ever at work.
+        If it promises none, or there are never any users.
     """
     targets = targets_of(configuration)
     promised = [
@@ -199,7 +199,7 @@ def _day(configuration: Configuration) -> list[_Hour]:
 def _waits(
     hours: Sequence[tuple[_Hour, float, Range]], name: str, limit: float, spent: float
 ) -> tuple[tuple[str, float], ...]:
-    """What part of what is late would not be if nobody waited at a resource, the worst first."""
+    """What part of what is late would not be without queueing at a resource, the worst first."""
     known: dict[object, dict[str, float]] = {}
     less: dict[str, float] = {}
     for each, rate, beyond in hours:

@@ -143,7 +143,7 @@ SPELT = {"█": "#", "░": ".", "◄": "<-", "✓": "ok", "✗": "x", "±": "+-
 
 
 class Pipe:
-    """A text stream that ends the command quietly when nobody reads any more.
+    """A text stream that ends the command quietly when its reader is gone.
 
     Exit code 1 would say that there are findings, and a message would say nothing new. What the
     encoding of a terminal does not have is spelt out.
@@ -156,7 +156,7 @@ class Pipe:
             stream.reconfigure(errors="qmodel.spelt")
 
     def write(self, text: str) -> int:
-        """Write, or end: with 0 where nobody reads, with 2 where there is no room."""
+        """Write, or end: with 0 where the reader is gone, with 2 where there is no room."""
         try:
             return self._stream.write(text)
         except OSError as error:

@@ -62,7 +62,7 @@ def late_shares(
 
 
 def late_without_queue(configuration: Configuration, name: str, limit: float) -> dict[str, float]:
-    """The share of a class that takes longer if nobody waited at a resource, one after the other.
+    """The share of a class that takes longer without queueing at a resource, one after the other.
 
     By the likeliest model. [1]
     """

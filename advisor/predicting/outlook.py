@@ -69,7 +69,7 @@ class Outlook:
     method: str
     #: Whether the number of users lies outside the fitted ones.
     extrapolated: bool
-    #: Calibrations in which the busiest resource is one that nobody measured.
+    #: Calibrations in which the busiest resource is one that was not measured.
     hidden: tuple[str, ...] = ()
     #: Whether the server is unstable somewhere within the calibration's uncertainty.
     near_saturation: bool = False

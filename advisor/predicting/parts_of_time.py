@@ -17,7 +17,7 @@ NEARLY_ALL = 0.95
 class PartsOfTime:
     """Response time of one class at the worst hour of the peak, the mean of all calibrations."""
 
-    #: What one interaction takes with nobody else there. [s]
+    #: What one interaction takes without queueing. [s]
     demand: float
     #: Its response time. [s]
     whole: float

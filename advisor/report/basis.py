@@ -59,7 +59,7 @@ def users_at_work(review: Review) -> str:
 
 
 def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
-    """How the prediction was made, and what nobody knows.
+    """How the prediction was made, and what is not known.
 
     Without ``unjudged`` the rules that could not judge are left out, for a page that lists them.
     """

@@ -14,7 +14,7 @@ from advisor.report.plain import fields, settings_data
 from advisor.report.screen import targets_kept
 from calibration.estimation.interval import Range
 
-#: Beyond this nobody plans. [months]
+#: The longest horizon of a plan. [months]
 _LONG = 600.0
 
 

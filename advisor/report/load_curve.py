@@ -165,7 +165,7 @@ def _times(found: LoadCurve, resources: list[str]) -> Table:
         row = [_count(each)]
         for name in names:
             of_class = next((c for c in each.classes if c.name == name), None)
-            if of_class is None:  # nobody is in it
+            if of_class is None:  # it has no users
                 row += ["-", "-"]
                 continue
             row += [seconds_range(of_class.response_time), number_range(of_class.throughput)]

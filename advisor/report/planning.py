@@ -147,7 +147,7 @@ def regret_rows(plan: Plan) -> list[tuple[str, ...]]:
 
 
 def regret_verdict(plan: Plan) -> str:
-    """How much the recommended plan may be regretted; empty where nobody can say."""
+    """How much the recommended plan may be regretted; empty where it is not known."""
     if not plan.regrets:
         return ""
     chosen = plan.regrets[0]

@@ -97,7 +97,7 @@ _TABLES = {
 def check_device(configuration: Configuration, rule: Rule) -> None:
     """Raise `NothingToGoBy` unless the configuration describes the device that a rule is about.
 
-    So too if a calibration measured the device and nobody said what it was.
+    So too if a calibration measured the device and its measured_on is not given.
     """
     table = next((t for code, t in _TABLES.items() if rule.code.startswith(code)), None)
     if table is None:

@@ -105,7 +105,7 @@ class Responses:
 def at_slot(
     configuration: Configuration, users: int, share: float, running: Collection[str]
 ) -> Configuration:
-    """The configuration as if all its peak were one slot, with so many users at work, nobody if 0.
+    """The configuration as if all its peak were one slot, with so many users at work, none if 0.
 
     ``share`` is the same of all users, for those who arrive from outside [1]. Tasks that do not run
     keep their place in the file, for the same model.

@@ -76,7 +76,7 @@ NEEDED = 3.84
 
 
 def short(data: CalibrationData) -> bool:
-    """Whether the runs of one class do not reach half of saturation, and nobody queues visibly."""
+    """Whether the runs of one class do not reach half of saturation, without visible queueing."""
     if len(data.classes) > 1 or data.populations is None or not data.stations:
         return False
     if not several_loads(data):

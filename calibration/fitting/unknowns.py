@@ -44,7 +44,7 @@ def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
 
 
 def _of_servers(calibration: Calibration) -> Iterator[Unknown]:
-    """Processors that nobody counted: without their number no load beyond one core is known."""
+    """Processors of unknown number: no load beyond one core is known."""
     for name in calibration.data.assumed:
         if station_kind(name) == "cpu":
             yield Unknown(

@@ -1,4 +1,4 @@
-"""Product form: demands, volumes, and a think time where nobody states it."""
+"""Product form: demands, volumes, and a think time where the table has none."""
 
 from collections.abc import Sequence
 from statistics import fmean, median

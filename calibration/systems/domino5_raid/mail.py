@@ -5,7 +5,7 @@ acts. Together they give the work of one action at the drives. Three things were
 all ends are calibrated to the same arrays. What of the work writes: nothing or everything. What
 keeps an array from carrying more: something in each array, so that two of them carry more than one
 of as many drives, or one thing common to all, as the knee that all organizations of Study Two
-share has it (E-R00-03). And how long an action takes with nobody else there: the law holds where
+share has it (E-R00-03). And how long an action takes without queueing: the law holds where
 arrays are full, and says nothing of it. Its work at one drive is the least; that users wait besides
 for as long as a full array of the size in the middle is held up by it, the most. Processor time is
 the limit that Study One prints, no more than that.

@@ -37,7 +37,7 @@ def fit_editing(measured: Sequence[Measured], volumes: DiskVolumes) -> FittedTas
 def fit_editing_unseen(
     measured: Sequence[Measured], volumes: DiskVolumes, alone: float
 ) -> FittedTask:
-    """Editing a document: processor demand, and that at a resource nobody measured.
+    """Editing a document: processor demand, and that at a resource that was not measured.
 
     ``alone`` is the shortest time of a workstation alone. [s]
     """
