@@ -19,16 +19,6 @@ from tests.advisor.configurations import (
 from tests.advisor.oracle import solve
 
 
-def test_a_saturated_processor_is_named():
-    (found,) = ask("CAP001", quiet(user={"cpu": "8 s"}))
-    assert found.level == "error"
-    assert found.key == ("workload", "users")
-    assert "cpu" in found.message
-    (evidence,) = found.evidence
-    assert evidence.threshold == 80.0
-    assert 95.0 < evidence.value <= 100.0
-
-
 def test_the_evidence_is_the_utilization_in_per_cent():
     (found,) = ask("CAP001", case_with(disk=0.86))
     (evidence,) = found.evidence
@@ -99,12 +89,6 @@ def test_the_users_that_fit_are_the_most_that_fit():
     assert option.effort == "server"
 
 
-def test_no_option_where_one_user_is_too_many():
-    alone = quiet(workload={"think_time": "0 s"}, user={"disk_kb": 0, "lan_kb": 0})
-    (found,) = ask("CAP001", alone)
-    assert found.options == ()
-
-
 def test_the_users_that_fit_are_still_the_same_mix():
     classes = [
         {"name": "edit", "cpu": "1 s", "share": 0.9},
@@ -130,31 +114,6 @@ def test_boundary_of_the_recommended_server(users, carries):
         assert carried(finding).value == carries
 
 
-@pytest.mark.parametrize("users", [18, 40])
-def test_what_others_say_already_is_not_said_again(users):
-    """The present users are too many: CAP001 and TGT001 name how many would do."""
-    configuration = example(RECOMMENDED, workload={"users": users})
-    state, reason = skipped("CAP002", configuration)
-    assert state == "not-applicable"
-    assert "already" in reason
-    assert ask("TGT001", configuration)
-
-
-def test_without_a_target_it_leaves_a_saturated_server_to_the_other_rule():
-    configuration = quiet(user={"cpu": "1 s"}, workload={"users": 40})
-    assert "CAP001" in skipped("CAP002", configuration)[1]
-    assert ask("CAP001", configuration)
-
-
-def test_it_speaks_where_only_work_that_cannot_move_fills_the_server():
-    """Nine hours do not fit into the night: neither CAP001 nor TGT001 sees anything."""
-    stays = batch(window=("08:00", "18:00"), cpu="20 s", duration="9 h")
-    configuration = quiet(batch=[stays])
-    assert ask("CAP001", configuration) == []
-    (found,) = ask("CAP002", configuration)
-    assert "must run at the peak" in found.message
-
-
 def test_what_it_says_is_carried_is_carried():
     """Of 5 % more so many are below 80 % and on target, and one more is not."""
     configuration = quiet(user={"cpu": "0.02 s", "lan_kb": 0}, workload={"users": 395})
@@ -164,13 +123,6 @@ def test_what_it_says_is_carried_is_carried():
     for users, holds in ((carries, True), (carries + 1, False)):
         outlook = case_of(configuration.with_users(users)).outlook
         assert (max(r.utilization.mid for r in outlook.resources) < 0.80) is holds
-
-
-def test_batch_tasks_that_could_run_at_night_do_not_count():
-    for users, carries in ((13, False), (14, True)):
-        with_batch = example(AS_TESTED, workload={"users": users})
-        without = example(AS_TESTED, workload={"users": users}, batch=[])
-        assert bool(ask("CAP002", with_batch)) is bool(ask("CAP002", without)) is carries
 
 
 def test_the_paper_is_named_for_its_own_systems_only():

@@ -9,46 +9,6 @@ from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import NETBENCH
 
 
-def offered(finding):
-    return dict(setting for option in finding.options for setting in option.change.settings)
-
-
-def test_a_full_segment_gets_another_and_the_next_rate_offered():
-    (found,) = ask("LAN001", quiet(user={"lan_kb": 4000}))
-    assert found.key == ("lan", "rate")
-    assert found.state == "problem"
-    assert offered(found) == {
-        ("lan", "segments"): 2,
-        ("lan", "medium"): "switched",
-        ("lan", "duplex"): "half",
-        ("lan", "rate"): "100 Mb/s",
-    }
-
-
-@pytest.mark.parametrize(("cpu", "state"), [(0.69, "problem"), (0.71, "symptom")])
-def test_a_segment_that_is_not_the_bottleneck_is_a_symptom(cpu, state):
-    (found,) = ask("LAN001", case_with(lan=0.70, cpu=cpu))
-    assert found.state == state
-
-
-def test_the_fastest_ethernet_can_only_be_split():
-    configuration = quiet(lan={"rate": "100 Gb/s", "segments": 3})
-    (found,) = ask("LAN001", case_with(configuration, lan=0.7))
-    assert offered(found) == {("lan", "segments"): 4}
-
-
-def test_which_limit_is_followed():
-    (usual,) = ask("LAN001", case_with(measured(), lan=0.7))
-    assert "50, 70 and 93 %, followed is 70 %, for frames of all lengths" in usual.message
-    (given,) = ask("LAN001", example(NETBENCH))
-    assert "followed is 93 %, as lan.usable_share says" in given.message
-    (full,) = ask("LAN001", example(NETBENCH, lan={"usable_share": None}))
-    assert "followed is 93 %, for its full frames" in full.message
-    (own,) = ask("LAN001", quiet(user={"lan_kb": 4000}))
-    assert "paper" not in own.message
-    assert not [e for e in own.evidence if e.how == "measured"]
-
-
 @pytest.mark.parametrize(("row", "given"), [("10_4", None), ("10_10", None), ("10_10", 0.933)])
 def test_clients_move_what_table_3_measured_also_where_nobody_gives_a_usable_share(row, given):
     """Table 3 of 1997: 9.3 and 9.4 Mb/s; with the TechNote's 70 % for short frames it was 7.2."""
@@ -77,8 +37,3 @@ def test_a_switch_ends_collisions_and_no_more():
     (faster,) = (a for a in tried if "100 Mb/s" in a.option.change.title)
     assert -0.07 < switch.effect[0].change.mid < 0.0
     assert faster.effect[0].change.mid < -0.85
-
-
-def test_a_switched_segment_is_not_offered_a_switch():
-    (found,) = ask("LAN001", case_with(quiet(lan={"medium": "switched"}), lan=0.7))
-    assert ("lan", "medium") not in offered(found)

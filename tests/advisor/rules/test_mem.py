@@ -9,36 +9,7 @@ from tests.advisor.configurations import EXAMPLES, batch, example, measured, qui
 from tests.advisor.speaking import DOMINO_46, NETBENCH
 
 
-@pytest.mark.parametrize(
-    ("task", "level"), [(None, "note"), ("mail", "note"), ("replicate_write", "error")]
-)
-def test_too_little_memory_is_an_error_where_something_replicates(task, level):
-    """Replication is what the source saw fail; it may run at night."""
-    tasks = [batch("night work", ("22:00", "06:00"), task=task)] if task else []
-    (found,) = ask("MEM001", measured(server={"memory": "32 MB"}, batch=tasks))
-    assert (found.level, found.key) == (level, ("server", "memory"))
-
-
 REPLICATES = batch("night work", ("22:00", "06:00"), task="replicate_write")
-
-
-def test_the_documented_size_is_offered():
-    (found,) = ask("MEM001", measured(server={"memory": "32 MB"}, batch=[REPLICATES]))
-    (option,) = found.options
-    assert option.change.settings == ((("server", "memory"), "64 MB"),)
-    assert option.benefit
-    assert {e.how for e in found.evidence} == {"given", "measured"}
-
-
-@pytest.mark.parametrize(
-    ("memory", "fires"),
-    [
-        ("65535 KB", True), ("67108863 bytes", True), ("64 MB", False), ("64 MiB", False),
-        ("67108864 bytes", False), ("65537 KB", False), ("1 GB", False),
-    ],
-)  # fmt: skip
-def test_boundary(memory, fires):
-    assert bool(ask("MEM001", measured(server={"memory": memory}))) is fires
 
 
 def test_it_stays_advice_although_the_model_cannot_show_it():
@@ -54,21 +25,6 @@ def test_where_nothing_replicates_it_is_tried_and_not_bought():
     assert not found.plan.steps
     (tried,) = found.rejected
     assert (tried.rule, tried.reason) == ("MEM001", "too small")
-
-
-@pytest.mark.parametrize(
-    ("memory", "fires"), [("799 MB", True), ("800 MB", False), ("1.5 GB", False)]
-)
-def test_memory_for_each_user_where_the_source_has_it(memory, fires):
-    """Domino 4.6: 1 MB for each of 800 users."""
-    path = EXAMPLES / "domino46_mail_discussion.toml"
-    found = ask("MEM001", example(path, server={"memory": memory}))
-    assert bool(found) is fires
-    for finding in found:
-        assert finding.level == "warning"
-        (option,) = finding.options
-        assert option.change.settings == ((("server", "memory"), "1024 MB"),)
-        assert option.change.title == "install 1024 MB; 800 MB are needed"
 
 
 def test_what_the_source_tested_stands_beside_what_it_plans():
@@ -109,12 +65,6 @@ def test_the_nearest_row_of_table_1_stands_beside(users, row, printed):
     assert measured.source.endswith(f"row {row}")
 
 
-@pytest.mark.parametrize(("memory", "fires"), [("116999999 bytes", True), ("117 MB", False)])
-def test_agents_boundary(memory, fires):
-    """117 MB of the paper are 117 million bytes; a configuration's are larger."""
-    assert bool(ask("MEM002", agent(500, memory))) is fires
-
-
 def test_threads_given_are_counted():
     assert ask("MEM002", agent(100, "42 MiB", threads=14)) == []
     (found,) = ask("MEM002", agent(100, "40 MB", threads=15))
@@ -122,45 +72,15 @@ def test_threads_given_are_counted():
     assert found.evidence[1].value == pytest.approx(need)
 
 
-def test_what_is_offered_can_be_bought():
-    (found,) = ask("MEM002", agent(500, "96 MiB"))
-    (option,) = found.options
-    assert option.change.settings == ((("server", "memory"), "128 MB"),)
-    assert "111.6 MB are needed" in option.change.title
-
-
 def limited(places: int, users: int = 20, **user):
     user = {"cpu": "0.2 s", "disk_kb": 1000, "write_share": 0, **user}
     return quiet(server={"most_active": places}, workload={"users": users}, user=user)
-
-
-def test_a_full_server_gets_room():
-    (found,) = ask("MEM003", limited(2))
-    assert found.key == ("server", "most_active")
-    (option,) = found.options
-    assert option.change.settings == ((("server", "most_active"), 4),)
 
 
 def test_room_shortens_the_time_where_drives_idle_meanwhile():
     found = reviewed("MEM003", limited(2))
     (advice,) = (a for a in found.advice if a.rule == "MEM003")
     assert advice.effect[0].change.mid < -0.05
-
-
-def test_where_the_limit_is_not_reached_there_is_nothing_to_say():
-    assert ask("MEM003", limited(50)) == []
-
-
-def test_the_level_says_how_full_it_is():
-    """13 users fill 82 % of two places, 18 of them 97 %."""
-    levels = {}
-    for users in (13, 17, 18):
-        for found in ask("MEM003", limited(2, users)):
-            taken = found.evidence[0].value
-            assert found.level == ("error" if taken >= 95.0 else "warning")
-            levels[found.level] = taken
-            assert found.options[0].change.title == "make room for 4 at a time"
-    assert set(levels) == {"warning", "error"}
 
 
 def test_no_memory_is_offered_that_would_not_help():
@@ -181,14 +101,3 @@ def test_memory_changes_nothing_in_the_model_either():
 def test_it_names_what_is_doubtful():
     (found,) = ask("MEM004", example(DOMINO_46))
     assert "E-I46-04" in found.evidence[0].source
-
-
-def test_it_needs_not_be_told_the_memory():
-    assert ask("MEM004", example(DOMINO_46, server={"memory": None}))
-
-
-def test_it_is_about_the_first_of_the_rebuilds():
-    rebuild = {"task": "rebuild_view", "window": ["10:00", "12:00"]}
-    tasks = [batch("other", cpu="1 s"), {"name": "a", **rebuild}, {"name": "b", **rebuild}]
-    (found,) = ask("MEM004", example(DOMINO_46, batch=tasks))
-    assert found.key == ("batch", 1, "name")

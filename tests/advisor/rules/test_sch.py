@@ -19,25 +19,6 @@ def at(start, end, **keys):
     return quiet(batch=[batch(window=(start, end), cpu="1 s", **keys)])
 
 
-def test_a_task_at_the_peak_is_offered_the_night():
-    configuration = quiet(batch=[batch("index", cpu="1 s", disk_kb=100)])
-    (found,) = ask("SCH001", configuration)
-    assert (found.level, found.key) == ("warning", ("batch", 0, "window"))
-    assert "index" in found.message
-    (option,) = found.options
-    assert option.effort == "schedule"
-    assert ask("SCH001", option.change.apply(configuration)) == []
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "fires"), [("23:00", "23:30", True), ("05:00", "06:00", False)]
-)
-def test_a_peak_across_midnight(start, end, fires):
-    workload = {"peak": ["22:00", "02:00"], "off_peak": ["06:00", "12:00"]}
-    configuration = quiet(workload=workload, batch=[batch(window=(start, end), cpu="1 s")])
-    assert bool(ask("SCH001", configuration)) is fires
-
-
 @pytest.mark.parametrize("resource", ["cpu", "disk", "lan"])
 @pytest.mark.parametrize(("share", "fires"), [(below(0.05), False), (0.05, True)])
 def test_boundary_of_share(resource, share, fires):
@@ -54,18 +35,6 @@ def test_each_task_is_named_with_its_own_key():
     assert [f.key for f in found] == [("batch", 0, "window"), ("batch", 2, "window")]
 
 
-@pytest.mark.parametrize(("duration", "offered"), [("8 h", 1), ("481 min", 0)])
-def test_boundary_of_duration(duration, offered):
-    # The night lasts from 22:00 to 06:00.
-    (found,) = ask("SCH001", at("08:00", "18:00", duration=duration))
-    assert len(found.options) == offered
-
-
-def test_a_task_without_a_window_or_a_load_is_passed():
-    assert ask("SCH001", quiet(batch=[batch(window=None, cpu="1 s")])) == []
-    assert ask("SCH001", quiet(batch=[batch("unknown work")])) == []
-
-
 @pytest.mark.parametrize("window", [("10:05", "10:10"), ("08:01", "08:02"), ("17:50", "18:30")])
 def test_what_the_rule_sees_the_model_sees(window):
     """However short the window: an option that ends a peak load is not called useless."""
@@ -79,13 +48,6 @@ def test_a_name_means_the_same_to_the_rule_and_to_the_model():
     found = review(measured(batch=[batch("rebuild_view")]))
     fires = any(f.rule == "SCH001" for f in found.findings)
     assert fires is any(c.batch for c in found.outlook.classes)
-
-
-def test_a_night_that_reaches_into_the_peak_is_not_offered():
-    workload = {"peak": ["18:00", "23:30"], "off_peak": ["22:00", "06:00"]}
-    night = quiet(workload=workload, batch=[batch(window=("19:00", "20:00"), cpu="1 s")])
-    (found,) = ask("SCH001", night)
-    assert found.options == ()
 
 
 def test_tasks_in_different_hours_are_offered_the_night_together():
@@ -106,16 +68,6 @@ def test_tasks_that_say_no_duration_take_none_of_the_night(duration, together):
     found = ask("SCH001", quiet(batch=tasks))
     moved = [len(o.change.settings) for f in found for o in f.options]
     assert moved.count(2) == together
-
-
-@pytest.mark.parametrize(("cores", "said"), [(1, "100 %"), (4, "25 %"), (10, "10 %"), (32, "")])
-def test_a_task_of_one_thread_keeps_one_core_busy(cores, said):
-    """On 32 cores it adds 3 %, less than is worth a finding."""
-    work = batch(cpu="100 s", disk_kb=0)
-    messages = [f.message for f in ask("SCH001", quiet(server={"cores": cores}, batch=[work]))]
-    assert [m.endswith(f"keeps cpu busy {said} of the time") for m in messages] == [True] * (
-        cores < 32
-    )
 
 
 @pytest.mark.parametrize(
@@ -156,18 +108,6 @@ def repeating(cpu="20 s", pause="60 s", **keys):
     return quiet(batch=[batch(cpu=cpu, pause=pause, **keys)])
 
 
-def test_it_is_offered_half_as_often():
-    configuration = repeating()
-    (found,) = ask("SCH002", configuration)
-    assert (found.level, found.key) == ("note", ("batch", 0, "pause"))
-    (option,) = found.options
-    assert option.change.settings == ((("batch", 0, "pause"), "120 s"),)
-    (evidence,) = found.evidence
-    assert evidence.value == pytest.approx(25.0)  # 20 s of every 80 s
-    assert evidence.threshold == pytest.approx(5.0)
-    assert option.change.title == "let night work pause for 120 s"
-
-
 @pytest.mark.parametrize(("share", "fires"), [(below(0.05), False), (0.05, True)])
 def test_boundary_of_repeated_share(share, fires):
     case = replace(case_of(repeating()), shares_alone=lambda _task: {"cpu": share})
@@ -202,11 +142,3 @@ def test_a_pause_counts_for_the_share_of_a_task_alone():
     assert found.evidence[0].value == pytest.approx(25.0)
     (found,) = ask("SCH001", measured(batch=[batch("rebuild", task="rebuild_view", pause="1 s")]))
     assert found.evidence[0].value == pytest.approx(50.0, abs=1.0)
-
-
-def test_the_three_measurements_are_named():
-    (found,) = ask("SCH003", searching())
-    assert [e.value for e in found.evidence] == pytest.approx([68.6, 14.8, 75.4])
-    assert {e.how for e in found.evidence} == {"measured"}
-    assert LABEL in found.message
-    assert found.options == ()

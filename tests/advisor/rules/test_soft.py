@@ -26,14 +26,6 @@ def effect_of(found, code, metric, word=""):
     return effect.change
 
 
-@pytest.mark.parametrize("code", [f"SOFT00{n}" for n in range(1, 6)])
-def test_no_other_server_hears_of_them(code):
-    for configuration in (quiet(), measured()):
-        state, reason = skipped(code, configuration)
-        assert state == "not-applicable"
-        assert "omino" not in reason
-
-
 def test_soft001_offers_both_releases_and_the_model_says_what_they_bring():
     found = reviewed("SOFT001", mail_85(users=3000, classes={"mail_release_80": 1.0}))
     # Tables 4 and 5: -10 % and -18 % of the processor, -26 % of the disk operations.
@@ -111,11 +103,6 @@ def test_soft005_moves_a_fifth_of_all_users(classes, moved):
     (found,) = ask("SOFT005", mail_85(3000, classes))
     (option,) = found.options
     assert tuple(value for _, value in option.change.settings) == moved
-
-
-def test_soft005_is_silent_where_nobody_could_measure_a_gain():
-    """Thirty users do not keep the server of three thousand busy."""
-    assert ask("SOFT005", mail_85(30)) == []
 
 
 @pytest.mark.parametrize(

@@ -7,32 +7,8 @@ from tests.advisor.configurations import example, measured, quiet
 from tests.advisor.speaking import NETBENCH, searching
 
 
-def sizes(finding):
-    return [dict(o.change.settings) for o in finding.options]
-
-
 def editing(users: int = 10, **disk):
     return measured(disk={"raid": "raid0", **disk}, workload={"users": users})
-
-
-@pytest.mark.parametrize(
-    ("stripe", "fires"), [("4 KB", True), ("15 KB", True), ("16 KB", False), ("64 KB", False)]
-)
-def test_boundary_of_1995(stripe, fires):
-    assert bool(ask("STR001", editing(stripe=stripe))) is fires
-
-
-@pytest.mark.parametrize(
-    ("stripe", "fires"), [("16 KB", True), ("63 KB", True), ("64 KB", False), ("128 KB", False)]
-)
-def test_boundary_of_1997(stripe, fires):
-    assert bool(ask("STR001", example(NETBENCH, disk={"stripe": stripe}))) is fires
-
-
-def test_blocks_given_apart_from_stripes_take_the_stripe_along():
-    (found,) = ask("STR001", editing(stripe="8 KB", block="4 KB"))
-    assert found.key == ("disk", "block")
-    assert sizes(found)[0] == {("disk", "block"): "16 KB", ("disk", "stripe"): "16 KB"}
 
 
 def test_the_measured_savings_are_those_of_the_tables():
@@ -75,14 +51,6 @@ def test_the_claim_of_1997_is_passed_on_and_not_promised():
     assert advice.rejected
 
 
-@pytest.mark.parametrize(
-    ("block", "fires"), [(None, False), ("16 KB", False), ("17 KB", True), ("64 KB", True)]
-)
-def test_boundary(block, fires):
-    found = ask("STR002", quiet(disk={"block": block}))
-    assert bool(found) is fires
-
-
 def test_a_stripe_of_a_whole_block_takes_one_operation():
     """One positioning for 64 KB instead of four."""
     configuration = quiet(disk={"block": "64 KB"}, user={"disk_kb": 800})
@@ -96,14 +64,3 @@ def test_a_stripe_of_a_whole_block_takes_one_operation():
     assert demand[1] / demand[0] < 0.5
     assert busy.change.mid < -0.4
     assert ask("STR002", advice.option.change.apply(configuration)) == []
-
-
-@pytest.mark.parametrize(
-    ("block", "stripe", "said"),
-    [("64 KB", "16 KB", "4 stripe units of 16 KB"), ("64 KB", "12.5 KB", "6 stripe units of 12.5")],
-)
-def test_it_says_how_many_pieces_a_block_falls_into(block, stripe, said):
-    (found,) = ask("STR002", quiet(disk={"block": block, "stripe": stripe}))
-    assert found.message.startswith(f"a block of 64 KB falls into {said}")
-    (evidence,) = found.evidence
-    assert (evidence.value, evidence.threshold) == (float(stripe.removesuffix(" KB")), 64.0)

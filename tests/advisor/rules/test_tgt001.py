@@ -43,14 +43,6 @@ def test_boundary_of_utilization(name, low, high, level):
     assert shown == [(pytest.approx(100.0 * (low + high) / 8), "%", 50.0)] * len(found)
 
 
-def test_batch_tasks_have_no_target_but_slow_users_down():
-    configuration = quiet(targets={"response_time": "0.2 s"})
-    assert ask("TGT001", configuration) == []
-    slower = quiet(targets={"response_time": "0.2 s"}, batch=[batch(cpu="30 s")])
-    found = ask("TGT001", slower)
-    assert [f.evidence[0].metric for f in found] == ["response time of edit"]
-
-
 def test_what_was_not_measured_is_not_held_to_a_target():
     case = case_of(measured(targets={"utilization": "80 %"}))
     assert ask("TGT001", replace(case, outlook=busy(case.outlook, unseen=1.0))) == []
@@ -80,13 +72,6 @@ def test_fewer_users_meet_the_targets_with_the_batch_tasks_moved():
         ("batch", 0, "window"),
     ]
     assert ask("TGT001", option.change.apply(configuration)) == []
-
-
-def test_nobody_is_sent_elsewhere_where_only_a_batch_task_is_in_the_way():
-    targets = {"response_time": "0.25 s"}
-    assert ask("TGT001", quiet(targets=targets)) == []
-    (found,) = ask("TGT001", quiet(targets=targets, batch=[batch(cpu="1 s")]))
-    assert found.options == ()
 
 
 #: Drives with parity take most of the time and are hardly busy.

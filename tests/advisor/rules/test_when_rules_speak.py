@@ -1,10 +1,15 @@
-"""When rules speak, how gravely, and why some cannot judge: what differs by a number or a word."""
+"""When rules speak, how gravely, and why some cannot judge: the rows of `judgements.toml`."""
+
+import copy
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from tests.advisor.cases import above, ask, below, case_with, skipped
-from tests.advisor.configurations import AS_TESTED, EXAMPLES, batch, example, measured, quiet
-from tests.advisor.speaking import DOMINO_46, MAIL_85, NETBENCH, mail_85, ten_drives
+from advisor.rule_support.rule import NothingToGoBy
+from tests.advisor.cases import above, ask, below, case_with
+from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.advisor.speaking import ten_drives
 
 #: Of each rule and resource, the levels that begin at a utilization, with a server to ask it of.
 LEVELS = [
@@ -12,7 +17,6 @@ LEVELS = [
 ] + [
     ("CPU001", measured(), "cpu", {0.60: "warning"}),
     ("CPU002", quiet(), "cpu", {0.60: "warning"}),
-    ("CTL002", quiet(disk={"raid": "raid5"}), "disk", {0.40: "note"}),
     ("CTL003", quiet(disk={"channel_rate": "1 MB/s"}), "channel", {0.60: "warning", 0.90: "error"}),
     ("DSK001", quiet(), "disk", {0.40: "warning", 0.80: "error"}),
     ("DSK002", ten_drives(), "disk", {0.40: "warning"}),
@@ -32,61 +36,62 @@ def test_levels_begin_at_their_utilization(code, configuration, name, levels):
         before = level
 
 
-OTHER, MISSING = "not-applicable", "no-evidence"
-
-#: Of each rule, a server it cannot judge, which state that is, and a part of the reason.
-SKIPPED = [
-    ("CAP002", quiet(workload={"arrival_rate": "0.1 /s"}), OTHER, "rate"),
-    ("CPU001", quiet(user={"cpu": "8 s"}), MISSING, "no measured system"),
-    ("CPU001", measured(server={"processor": None, "cpu_speed": 1.0}, workload={"users": 20}),
-     MISSING, "server.processor"),
-    ("CPU002", example(AS_TESTED), OTHER, "one processor"),
-    ("CPU003", quiet(), OTHER, ""),
-    ("CPU003", quiet(targets={"utilization": "80 %"}), OTHER, ""),
-    ("CTL001", measured(), MISSING, "disk.controller"),
-    ("CTL001", quiet(disk={"controller": "SMART"}), OTHER, "of a measured system"),
-    ("CTL001", example(MAIL_85, disk={"controller": "SMART"}), OTHER, "domino85"),
-    ("CTL003", quiet(), MISSING, "disk.channel_rate"),
-    ("DSK002", quiet(), MISSING, "more drives"),
-    ("DSK002", example(AS_TESTED), MISSING, "more drives"),
-    ("DSK003", quiet(), OTHER, ""),
-    ("INP001", quiet(), OTHER, "gives the demands itself"),
-    ("INP001", example(DOMINO_46), OTHER, "fitted"),
-    ("INP002", quiet(), OTHER, ""),
-    *[(code, configuration, OTHER, "") for code in ("INP004", "INP005")
-      for configuration in (quiet(), measured())],
-    ("MEM001", quiet(), MISSING, "no measured system"),
-    ("MEM001", measured(server={"memory": None}), MISSING, "server.memory"),
-    ("MEM001", example(EXAMPLES / "domino5_raid.toml"), MISSING,
-     "domino5_raid names no memory need"),
-    ("MEM002", quiet(server={"memory": "1 MB"}), OTHER, ""),
-    ("MEM002", example(NETBENCH), MISSING, ""),
-    ("MEM003", quiet(), OTHER, ""),
-    ("MEM004", example(DOMINO_46, batch=[]), OTHER, "rebuilds"),
-    ("MEM004", measured(), OTHER, "notes31"),
-    ("MEM004", quiet(), OTHER, "of a measured system"),
-    ("SCH001", quiet(), OTHER, "no batch tasks"),
-    ("SCH002", quiet(), OTHER, ""),
-    ("SCH002", quiet(batch=[batch(cpu="20 s")]), OTHER, ""),
-    ("SCH002", quiet(batch=[batch(window=("22:00", "06:00"), cpu="20 s", pause="60 s")]),
-     OTHER, ""),
-    ("SCH003", quiet(), OTHER, "of a measured system"),
-    ("SCH003", measured(), OTHER, "no class of users"),
-    *[(f"SET00{n}", quiet(), OTHER, "of a measured system") for n in range(1, 8)],
-    *[(f"SET00{n}", measured(), MISSING, "software.") for n in range(1, 5)],
-    ("SET005", example(DOMINO_46), MISSING, "software."),
-    ("SET006", example(NETBENCH), MISSING, "software."),
-    ("SET007", mail_85(), MISSING, "software."),
-    ("SOFT005", mail_85(classes={"mail_release_80": 1.0}), OTHER, "beside local replicas"),
-    ("SOFT005", mail_85(3000, {"mail": 0.2, "mail_local_replica": 0.8}), OTHER, "all would move"),
-    ("SOFT006", quiet(), OTHER, ""),
-    ("STR001", quiet(disk={"stripe": "4 KB"}), MISSING, "another block size"),
-    ("TGT001", quiet(), OTHER, "no targets"),
-    ("TGT001", quiet(targets={}), OTHER, "no targets"),
-]  # fmt: skip
+TABLE = tomllib.loads(Path(__file__).with_name("judgements.toml").read_text(encoding="utf-8"))
+ROWS = [(code, row) for code, rows in TABLE.items() for row in rows]
+TABLES = ("server", "disk", "lan", "workload", "user", "software", "targets")
 
 
-@pytest.mark.parametrize(("code", "configuration", "state", "word"), SKIPPED)
-def test_a_rule_that_cannot_judge_says_why(code, configuration, state, word):
-    found, reason = skipped(code, configuration)
-    assert (found, word in reason) == (state, True), reason
+def configuration_of(row):
+    """The configuration of a row: a base with some of its tables varied."""
+    tables = {name: copy.deepcopy(row[name]) for name in TABLES if name in row}
+    for name, _, key in (dotted.partition(".") for dotted in row.get("without", ())):
+        tables.setdefault(name, {})[key] = None
+    if "batch" in row:
+        tables["batch"] = [batch(**task) for task in row["batch"]]
+    base = {"quiet": quiet, "measured": measured}.get(row.get("base", "quiet"))
+    return base(**tables) if base else example(EXAMPLES / f"{row['base']}.toml", **tables)
+
+
+def settings_of(option):
+    return {".".join(map(str, key)): value for key, value in option.change.settings}
+
+
+def shown(finding, row):
+    """Of a finding, what a row says something of."""
+    evidence, options = finding.evidence, finding.options
+    every = {
+        "key": lambda: ".".join(map(str, finding.key)),
+        "state": lambda: finding.state,
+        "offers": lambda: [settings_of(option) for option in options],
+        "first": lambda: [o.change.settings[0][1] for o in options][: len(row["first"])],
+        "titles": lambda: [option.change.title for option in options],
+        "evidence": lambda: pytest.approx([each.value for each in evidence]),
+        "measured": lambda: pytest.approx([e.value for e in evidence if e.how == "measured"]),
+        "threshold": lambda: pytest.approx(evidence[0].threshold),
+    }
+    return {name: show() for name, show in every.items() if name in row}
+
+
+@pytest.mark.parametrize(
+    ("code", "row"), ROWS, ids=[f"{code}-{i}" for i, (code, _) in enumerate(ROWS)]
+)
+def test_a_rule_judges_as_the_table_says(code, row):
+    configuration = configuration_of(row)
+    busy = {
+        name: below(float(at.split()[1])) if isinstance(at, str) else at
+        for name, at in row.get("busy", {}).items()
+    }
+    try:
+        found = ask(code, case_with(configuration, **busy) if busy else configuration)
+    except NothingToGoBy as nothing:
+        found, judged, texts = [], nothing.state, [str(nothing)]
+    else:
+        judged = "; ".join(finding.level for finding in found) or "silent"
+        texts = [finding.message for finding in found]
+    assert judged == row["expect"], texts
+    assert all(row.get("says", "") in text for text in texts), texts
+    assert not any(row["lacks"] in text for text in texts if "lacks" in row), texts
+    for finding in found:
+        assert shown(finding, row) == {name: row[name] for name in shown(finding, row)}
+        for option in finding.options if "ends" in row else ():
+            assert ask(code, option.change.apply(configuration)) == []
