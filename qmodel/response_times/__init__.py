@@ -27,39 +27,21 @@ different stations are taken as independent given the state on arrival, and of t
 central server some in turn find the same state (``alike`` below: the error of that where a tagged
 customer was affordable). No family measures such cycles with service of another SCV.
 
-Accuracy of ``percentiles`` on ``percentiles-tagged``: p95 median 0.0 %, worst 0.0 %.
-Accuracy of ``percentiles`` on ``percentiles-tagged``: p99 median 0.0 %, worst 0.0 %.
-Accuracy of ``percentiles`` on ``percentiles-central``: p95 median 0.41 %, worst 1.8 %.
-Accuracy of ``percentiles`` on ``percentiles-central``: p99 median 0.28 %, worst 1.6 %.
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p95 median 0.28 %, worst 0.63 %.
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p99 median 0.29 %, worst 0.69 %.
-Accuracy of ``alike`` on ``percentiles-tagged``: p99 median 0.0 %, worst 2.5 %.
-Accuracy of ``alike`` on ``percentiles-central``: p95 median 1.6 %, worst 4.5 %.
-Accuracy of ``alike`` on ``percentiles-central``: p99 median 0.79 %, worst 2.7 %.
 Accuracy of ``alike`` on ``percentiles-central-fresh``: p95 median 2.3 %, worst 3.2 %.
-Accuracy of ``alike`` on ``percentiles-central-fresh``: p99 median 1.1 %, worst 4.2 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated``: p95 median 0.63 %, worst 1.9 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated``: p99 median 0.57 %, worst 2.5 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 0.63 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 0.96 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-random``: p95 median 0.37 %, worst 9.5 %.
 Accuracy of ``percentiles`` on ``percentiles-random``: p99 median 0.62 %, worst 12 %.
 Accuracy of ``mmap`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
 Accuracy of ``mmap`` on ``open-ggm-held-out``: p99 median 0.47 %, worst 3.9 %.
-Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p95 median 0.52 %, worst 1.3 %.
-Accuracy of ``mmap`` on ``open-ggm-unlike-again``: p99 median 0.62 %, worst 1.8 %.
-Accuracy of ``mmap`` on ``open-ggm-again``: p99 median 0.4 %, worst 4.3 %.
 Accuracy of ``mmap`` on ``open-ggm-parting``: p95 median 1.3 %, worst 10 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: p99 median 1.6 %, worst 9.8 %.
-Accuracy of ``mmap`` on ``open-ggm-wide``: p95 median 1.1 %, worst 3 %.
-Accuracy of ``mmap`` on ``open-ggm-wide``: p99 median 1.1 %, worst 3.3 %.
-Accuracy of ``mmap`` on ``open-ggm-constant-held-out``: p95 median 0.89 %, worst 2.8 %.
 Accuracy of ``mmap`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
-Accuracy of ``mmap`` on ``open-sharing``: p99 median 1.7 %, worst 21 %.
 Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
-In ``open-sharing`` stations share their servers. Where classes part and meet again (``-parting``,
-``-wide``, at up to seven stations) their flows are taken as independent. By ``qna``, for networks
+All families: handbook, accuracy. In ``open-sharing`` stations share their servers. Where classes
+part and meet again (``-parting``) their flows are taken as independent. By ``qna``, for networks
 that have too many phases for ``mmap``, errors are larger: it knows flows by two moments only.
 
 References

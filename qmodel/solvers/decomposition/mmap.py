@@ -17,10 +17,7 @@ several classes, services are simplified, and waits corrected by those of fewer,
 
 Accuracy of ``mmap`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
 Accuracy of ``mmap`` on ``open-ggm-unlike-again``: R median 0.15 %, worst 1.6 %.
-Accuracy of ``mmap`` on ``open-ggm``: R median 0.09 %, worst 2.2 %.
 Accuracy of ``mmap`` on ``open-ggm-parting``: R median 0.99 %, worst 9.6 %.
-Accuracy of ``mmap`` on ``open-ggm-wide``: R median 0.53 %, worst 4.9 %.
-Accuracy of ``mmap`` on ``open-ggm-constant``: R median 0.16 %, worst 3.6 %.
 Accuracy of ``mmap`` on ``open-ggm-constant-held-out``: R median 0.32 %, worst 1.8 %.
 Accuracy of ``mmap`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
 their servers (`qmodel.solvers.decomposition.open_routing`).

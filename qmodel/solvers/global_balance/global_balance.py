@@ -14,10 +14,6 @@ states grows with the customers to the power of the stations, and faster where c
 order; so it is for a few customers. For more there is `marie`.
 
 Accuracy of ``global-balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global-balance`` on ``priority-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global-balance`` on ``preemptive-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global-balance`` on ``fork-join-chain``: R median 0.0 %, worst 0.0 %.
-Accuracy of ``global-balance`` on ``limit-chain``: R median 0.0 %, worst 0.0 %.
 
 References
 ----------

@@ -26,11 +26,7 @@ rank is hardly served.
 Accuracy of ``marie`` on ``fork-join-chain``: R median 0.11 %, worst 4.9 %, three customers who
 take very different times; with one class 1.6 %.
 Accuracy of ``marie`` on ``fork-join-simulated``: R median 0.37 %, worst 1.5 %.
-Accuracy of ``marie`` on ``fork-join-classes-simulated``: R median 0.69 %, worst 2 %.
-Accuracy of ``marie`` on ``fork-join-classes-alone``: R median 0.37 %, worst 2.6 %.
-Accuracy of ``marie`` on ``fork-join-classes-again``: R median 0.35 %, worst 2.2 %.
 Accuracy of ``marie`` on ``fork-join-classes-unseen``: R median 0.32 %, worst 3.5 %.
-Accuracy of ``marie`` on ``fork-join-classes-equal``: R median 0.34 %, worst 1.3 %.
 Accuracy of ``marie`` on ``limit-chain``: R median 0.12 %, worst 8.5 %.
 Accuracy of ``marie`` on ``ordered-simulated``: R median 4.8 %, worst 15 %.
 

@@ -15,9 +15,6 @@ published finds p(0) by subtraction and may end below zero.
 The load is that of the populations with one customer less where a method solves them, Linearizer
 and AQL; in Bard-Schweitzer the arrival's own share is left out of it.
 
-Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
-Accuracy of ``bard-schweitzer`` on ``multi-servers``: R median 2.6 %, worst 16 %.
-
 References
 ----------
 .. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
