@@ -4,9 +4,8 @@
 class passes the network, `station_passage`, `processor_sharing` and `ctmc_station` how it passes a
 station, `arrival_states` which states it may find there, and `assumptions` what all that assumes.
 `tagged_class` follows a tagged customer through the whole network instead, where that takes some
-hundredths of a second or is asked for, `overtake_free` on a path of single servers;
-`sojourn_correlation` joins the times at the stations of an open network. Laplace-Stieltjes
-transforms become percentiles in `qmodel.numerics.laplace`.
+hundredths of a second or is asked for; `sojourn_correlation` joins the times at the stations of an
+open network. Laplace-Stieltjes transforms become percentiles in `qmodel.numerics.laplace`.
 
 Exact, to about 8 digits, where the stations have exponential service, first come first served, and
 are passed in turn: single servers, several at the first and the last, one or several classes
@@ -20,12 +19,10 @@ A station without a discipline shares its servers, see `qmodel.model.stations.Qu
 service there is taken as exponential.
 
 Where closed classes have other service times at stations first come, first served, the state on
-arrival, phases of service included, is that of the station's own chain, by Marie's method; one
-class that passes single servers in turn is followed with the customers ahead of it, so that its
-times at the stations depend on each other as they do in the network. Elsewhere the times at
-different stations are taken as independent given the state on arrival, and of the cycles about a
-central server some in turn find the same state (``alike`` below: the error of that where a tagged
-customer was affordable). No family measures such cycles with service of another SCV.
+arrival, phases of service included, is that of the station's own chain, by Marie's method. The
+times at different stations are taken as independent given the state on arrival, and of the cycles
+about a central server some in turn find the same state (``alike`` below: the error of that where a
+tagged customer was affordable). No family measures such cycles with service of another SCV.
 
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p95 median 0.28 %, worst 0.63 %.
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p99 median 0.29 %, worst 0.69 %.

@@ -130,8 +130,6 @@ def _by_stations(
             known = route.decomposed.correlated and route.cycles == 1.0
             how = "correlated as bursts of arrivals make them" if known else "independent"
             parts.append(f"times at different stations {how}")
-    elif route.overtake_free is not None:
-        parts.append(f"those ahead are followed through all stations ({near})")
     elif len(visited) > 1:
         parts.append(f"times at different stations independent, given what is found ({near})")
     else:

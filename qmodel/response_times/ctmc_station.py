@@ -57,7 +57,7 @@ class StateWaits(NamedTuple):
         waiting = busy.sum(axis=1) == model.station.servers
         used = waiting[space.source] & (space.label == NO_CLASS)
         source, target, rates = (x[used] for x in (space.source, space.target, space.rate))
-        levels = levels_of(rank, waiting, source, target, rates, 0.0 * stationary)
+        levels = levels_of(rank, waiting, source, target, rates)
         return cls(chain, stationary, levels)
 
     def by_number(self, s: Complex) -> Complex:
@@ -75,14 +75,12 @@ class StateWaits(NamedTuple):
         return np.asarray(mixing.tocsr() @ waits).reshape(*shape, len(s))
 
 
-def levels_of(
-    rank: Any, included: Any, source: Any, target: Any, rates: Array, absorption: Array
-) -> Levels:
+def levels_of(rank: Any, included: Any, source: Any, target: Any, rates: Array) -> Levels:
     """Levels of the ``included`` states of an acyclic chain, by a rank that transitions lower."""
     from scipy.sparse import coo_matrix
 
     moves: Any = coo_matrix((rates, (source, target)), shape=(len(rank), len(rank))).tocsr()
-    exit_rate = np.asarray(moves.sum(axis=1)).ravel() + absorption
+    exit_rate = np.asarray(moves.sum(axis=1)).ravel()
     levels = []
     for value in np.unique(rank[included]):
         states = np.flatnonzero(included & (rank == value))

@@ -39,14 +39,8 @@ from qmodel.response_times.class_groups import (
     total,
 )
 from qmodel.response_times.ctmc_station import CtmcPassage, CtmcStations
-from qmodel.response_times.overtake_free import LARGEST, OvertakeFreePassage, Server, chain_size
 from qmodel.response_times.processor_sharing import SharedPassage, shared_passage
-from qmodel.response_times.station_passage import (
-    DelayPassage,
-    FcfsPassage,
-    StationPassage,
-    poisson_weights,
-)
+from qmodel.response_times.station_passage import DelayPassage, FcfsPassage, StationPassage
 from qmodel.single_station.waiting_mixture import WaitingMixture
 from qmodel.solvers.decomposition.sojourn_times import OpenSojournTimes
 from qmodel.solvers.solve import METHODS
@@ -94,16 +88,12 @@ class Route:
     apart: tuple[int, ...]
     #: Names of classes that are aggregated.
     aggregated: tuple[str, ...]
-    #: The passage of all stations at once, on an overtake-free path.
-    overtake_free: OvertakeFreePassage | None
     #: Where a decomposition knows the stations' times.
     decomposed: OpenSojournTimes | None
 
     @property
     def shift(self) -> float:
         """What is left out of the transform of the response time. [s]"""
-        if self.overtake_free is not None:
-            return 0.0
         return total(self.constant[k] for k in self.apart)
 
     @property
@@ -119,8 +109,6 @@ class Route:
         A distribution with a jump has percentiles that its transform hardly determines; so a
         constant service after a wait that may be 0 is left out.
         """
-        if self.overtake_free is not None:
-            return self.overtake_free.transform(s)
         if self.centre is not None and self.alike:
             return self._about_the_centre(s, self.centre)
         last = self._without_constant(self.apart).transform(s, self.last)
@@ -231,26 +219,8 @@ def route_of(
         constant,
         tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),
-        _overtake_free(stations, rounds, populations, delay) if chains and chains.waits else None,
         decomposed,
     )
-
-
-def _overtake_free(
-    stations: Sequence[StationPassage],
-    rounds: ImpliedRouting,
-    populations: Sequence[int],
-    delay: Sequence[float],
-) -> OvertakeFreePassage | None:
-    """The passage where one class passes single servers in turn; None where that is not so."""
-    passed = [k for k, p in enumerate(rounds.last) if p]
-    once = rounds.passes == 1.0 and all(rounds.last[k] == 1.0 for k in passed)
-    if len(populations) != 1 or not once or len(passed) < 2:
-        return None
-    servers = [server for k in passed if (server := Server.of(stations[k], populations[0]))]
-    if len(servers) < len(passed) or chain_size(servers, populations[0]) > LARGEST:
-        return None
-    return OvertakeFreePassage.of(servers, poisson_weights(delay[0], populations[0]))
 
 
 def _constant(at: StationPassage) -> float:
