@@ -16,8 +16,8 @@ pass for each.
 
 Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
 within a hyperplane the constants that matter are of one size; each hyperplane has a power of two
-of its own, so that no think time leaves the range of floats. Rates that rise and fall by many
-orders of magnitude do, and are refused (`too_steep`).
+of its own, so that no think time leaves the range of floats. Rates that differ more than a
+millionfold do, and are refused (`too_steep`).
 
 References
 ----------
