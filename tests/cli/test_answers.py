@@ -18,13 +18,6 @@ def followed(outcome, command):
     return data
 
 
-@pytest.mark.parametrize("command", ["advise", "predict", "size", "whatif"])
-def test_the_schema_is_printed_by_each(run, command):
-    outcome = run(command, "--schema")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert json.loads(outcome.out)["$id"] == "urn:qmodel:answers:2"
-
-
 #: What the commands are asked, of a configuration; of `advise` see
 #: `tests/advisor/report/test_json_schema.py`.
 ASKED = {

@@ -244,31 +244,3 @@ def test_a_model_without_an_answer(run, tmp_path):
     path.write_text(MODEL)
     assert run("solve", path).code == 0
     assert "mva" in one_line(run("solve", path, "--method", "mav"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("advise", "examples/overloaded.toml", "--users", "0"), "--users"),
-        (("advise", "examples/proliant2000_as_tested.toml", "--users", "1,x"), "--users"),
-        (("advise", "examples/proliant2000_as_tested.toml", "--users", "-3"), "--users"),
-        (("agreement", "notes32"), "did you mean 'notes31'?"),
-        (("tables", "notes31/table_4_22"), "did you mean 'notes31/table_4_2'?"),
-        (("tables", "nothing"), "notes31"),
-        (("explain", "CPU009"), "CPU001"),
-        (("explain",), "CPU001"),
-    ],
-)
-def test_a_mistake_in_an_argument(run, arguments, words):
-    assert words in one_line(run(*arguments))
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("advise",), ("no-such-command",), ("advise", "--no-such-option", "x"), ("solve", "a", "b")],
-)
-def test_usage(run, arguments):
-    outcome = run(*arguments)
-    assert outcome.code == 2
-    assert "Usage:" in outcome.err
-    assert "Traceback" not in outcome.err

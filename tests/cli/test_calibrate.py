@@ -17,9 +17,6 @@ from calibration.recordings.user_table import parse_user_table
 from tests.calibration.recordings.test_sysstat import data, entry
 from tests.calibration.synthetic import model, runs, table
 
-FITTED = "examples/calibrated/load_test.json"
-
-
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
 
 
@@ -65,25 +62,6 @@ def test_calibrate_then_predict(run, small, tmp_path):
             said = each["metrics"][metric]
             assert 0.0 < said["low"] <= said["mid"] <= said["high"]
     assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--users", "0"), "expected whole numbers from 1 on"),
-        (("--users", "ten"), "expected whole numbers from 1 on"),
-        (("--users", "40:10"), "10 is below 40"),
-        (("--users", "1:1000000"), "more than 10,000"),
-        (("--users", "5", "--change", "speed:gpu=2"), 'no station "gpu"'),
-        (("--users", "5", "--change", "speed:cpu"), "expected NAME=NUMBER"),
-        (("--users", "5", "--change", "speed:cpu=nan"), "expected NAME=NUMBER"),
-    ],
-)
-def test_bad_questions_are_one_line_and_exit_code_2(run, arguments, words):
-    outcome = run("predict", FITTED, *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.count("\n") == 1
-    assert words in outcome.err
 
 
 @pytest.mark.parametrize(
@@ -163,14 +141,6 @@ def test_the_noise_of_repeated_rows(run, tmp_path):
     )
     assert own["standard_error"] != usual["standard_error"]
     assert own["value"] == pytest.approx(usual["value"], rel=0.02)
-
-
-@pytest.mark.parametrize("noise", ["0", "-1", "1000", "nan", "inf", "repeat", ""])
-def test_a_noise_that_is_none(run, small, noise):
-    outcome = run("calibrate", small, "--noise", noise)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "--noise must be a number above 0 and below 1000, or 'repeats'" in outcome.err
-    assert outcome.err.count("\n") == 1
 
 
 TRUE = replace(blank(("users",), ("cpu", "disk")), demand=((0.0952, 0.0105),))

@@ -55,17 +55,6 @@ def test_version(run):
     assert run("--version").out == f"qmodel {__version__}\n"
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"init", "report"}])
-def test_every_command_has_json_but_those_that_write_a_file(run_once, name):
-    """The example in its help, for programs."""
-    said = run_once(name, "--help").out
-    example = re.search(r"^\s*Example: qmodel (.*)$", said, re.MULTILINE)[1]
-    words = [word for word in shlex.split(example) if word != "--json"]
-    outcome = run_once(*words, "--json")
-    assert outcome.code == 0
-    assert parsed(outcome.out)
-
-
 def test_numbers_of_users_asked_for(run):
     data = parsed(run("advise", AS_TESTED, "--users", "7, 3,3", "--json").out)
     assert [row["users"] for row in data["predictions"]] == [3, 7]

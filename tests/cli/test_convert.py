@@ -46,35 +46,10 @@ def test_a_conversion_to_jmva_names_what_jmva_cannot_hold(convert, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "said"),
-    [
-        ("examples/two_tier.toml", "a.xml", 'cannot tell the format from ".xml"; expected one of'),
-        ("examples/two_tier.toml", "model", "cannot tell the format from the name; expected one"),
-        ("examples/none.toml", "a.jmva", "no such file"),
-        ("tests/qmodel/formats/jmt/jmva/none.jmva", "a.toml", "no such file"),
-        ("examples/proliant2000_as_tested.toml", "a.jmva", "a server's configuration, not"),
-    ],
-)
-def test_a_mistake_is_one_line_and_exit_code_2(convert, tmp_path, source, target, said):
-    done = convert(ROOT / source, tmp_path / target)
-    assert said in done.err
-    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert not list(tmp_path.iterdir())
-
-
 def test_without_a_target_the_text_goes_to_standard_output(convert):
     done = convert("tests/qmodel/formats/jmt/jmva/open.jmva", "--to", "json")
     assert json.loads(done.out)["class"][0]["arrival_rate"] == "20 /s"
     assert "priority 2 of class" in done.err
-
-
-def test_a_format_must_be_told(convert):
-    done = convert("examples/two_tier.toml")
-    assert (done.code, done.err) == (
-        2,
-        "name a target, or a format: one of toml, json, jmva, lqnx, lqn\n",
-    )
 
 
 @pytest.mark.parametrize(

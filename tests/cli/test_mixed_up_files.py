@@ -164,9 +164,3 @@ def test_long_json_is_known_by_its_first_key(tmp_path):
     path = tmp_path / "sar.json"
     path.write_text(json.dumps({"sysstat": ["x" * 2**21]}))
     assert kind_of(str(path)).name == "a recording"
-
-
-def test_levels_without_a_monitor_ask_for_one(run):
-    outcome = run("calibrate", "examples/recorded/levels.csv")
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "name its file as well" in outcome.err

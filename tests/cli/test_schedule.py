@@ -142,13 +142,3 @@ def test_odd_profiles_are_doubted(run, tmp_path):
     assert outcome.code == 0
     assert "off_peak_share: does nothing beside profile" in outcome.err
     assert "more users at some other time than at the peak" in outcome.err
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--slot", "7"), ("--time-limit", "0"), ("--plot", "day.png")]
-)
-def test_bad_options_are_one_line(run, arguments):
-    outcome = run("schedule", EXAMPLE, *arguments)
-    assert outcome.code == 2
-    assert outcome.err.count("\n") == 1
-    assert not outcome.out

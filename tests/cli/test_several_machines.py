@@ -36,21 +36,6 @@ def test_all_commands_answer_one_question_alike(run):
     assert advised["verdict"]["users_that_fit"] == predicted["verdict"]["users_that_fit"]
 
 
-@pytest.mark.parametrize(("command", "problem"), [
-    (("size", SHOP), "give --vary"),
-    (("whatif", SHOP), "give --set"),
-    (("size", SHOP, "--vary", "service.shop.threads=9:2"), "expected a rising range"),
-    (("advise", SHOP, "--sarif", "build.sarif"), "--sarif is for one [server]"),
-    (("predict", SHOP, "--growth", "3%/month"), "--growth is for one [server]"),
-    (("schedule", SHOP), "several machines; expected one [server]"),
-    (("solve", SHOP), "a server's configuration, not a queueing network"),
-])  # fmt: skip
-def test_what_only_one_server_knows_is_refused_in_a_line(run, command, problem):
-    outcome = run(*command)
-    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
-    assert problem in outcome.err
-
-
 def test_no_size_that_meets_the_targets_is_said(run):
     assert run("size", SHOP, "--vary", "service.shop.connections=1,2").code == 3
     assert run("advise", SHOP, "--fail-on", "error").code == 1

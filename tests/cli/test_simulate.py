@@ -93,23 +93,6 @@ def test_what_analysis_refuses_names_the_way_out(run, tmp_path):
     assert run("simulate", path, "--events", "4000").code == 0
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "said"),
-    [
-        ("--precision", "abc", "--precision: "),
-        ("--precision", "0.000001%", "an hour gives about"),
-        ("--until", "-3s", "--until: must be above 0"),
-        ("--seconds", "-1", "seconds is -1, expected > 0"),
-        ("--events", "0", "events is 0, expected > 0"),
-    ],
-)
-def test_bad_options_are_one_line(run, option, value, said):
-    done = run("simulate", MODEL, option, value)
-    assert done.code == 2
-    assert said in done.err
-    assert len(done.err.splitlines()) == 1
-
-
 def test_an_unstable_model_says_where_and_that_a_time_axis_shows_it(run, tmp_path):
     path = tmp_path / "unstable.toml"
     text = BEYOND.replace("population = 5", 'arrival_rate = "2 /s"').replace("buffer = 2\n", "")
@@ -166,12 +149,6 @@ def test_a_bad_load_is_one_line(run, tmp_path, text, said):
     assert done.code == 2
     assert said in done.err
     assert len(done.err.splitlines()) == 1
-
-
-@pytest.mark.parametrize("option", [("--load", "x.csv"), ("-o", "x.svg")])
-def test_what_needs_a_time_axis_says_so(run, option):
-    done = run("simulate", MODEL, *option)
-    assert (done.code, "expected with --until" in done.err) == (2, True)
 
 
 def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):

@@ -28,12 +28,3 @@ def test_json_is_that_of_the_library(run):
 
 def test_nothing_is_said_of_them_unasked(run):
     assert "percentiles" not in json.loads(run("solve", MODEL, "--json").out)
-
-
-@pytest.mark.parametrize("text", ["p95", "100", "-1", "", "50;90", "nan", "50,,90"])
-def test_bad_percentiles(run, text):
-    done = run("solve", MODEL, "--percentiles", text)
-    assert done.code == 2
-    assert "--percentiles" in done.err
-    assert "as in 50,90,95,99" in done.err
-    assert len(done.err.splitlines()) == 1
