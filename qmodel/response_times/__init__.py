@@ -27,8 +27,8 @@ tagged customer was affordable). No family measures such cycles with service of 
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p95 median 0.28 %, worst 0.63 %.
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p99 median 0.29 %, worst 0.69 %.
 Accuracy of ``alike`` on ``percentiles-central-fresh``: p95 median 2.3 %, worst 3.2 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 0.63 %, worst 4.9 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 0.96 %, worst 4.9 %.
+Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 1.1 %, worst 4.9 %.
+Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 1.1 %, worst 4.9 %.
 Accuracy of ``percentiles`` on ``percentiles-random``: p95 median 0.37 %, worst 9.5 %.
 Accuracy of ``percentiles`` on ``percentiles-random``: p99 median 0.62 %, worst 12 %.
 Accuracy of ``mmap`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.

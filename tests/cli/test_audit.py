@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from calibration.printed_tables.table import sources
 from tests.advisor.configurations import ROOT
 

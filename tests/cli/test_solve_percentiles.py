@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 import qmodel as qm
 from qmodel.formats.model_file import load_network
 from tests.advisor.configurations import ROOT

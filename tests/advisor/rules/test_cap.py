@@ -6,9 +6,8 @@ import pytest
 
 from advisor.engine import case_of
 from calibration.estimation.interval import Range
-from tests.advisor.cases import ask, below, busy, case_with, skipped
+from tests.advisor.cases import ask, below, busy, case_with
 from tests.advisor.configurations import (
-    AS_TESTED,
     EXAMPLES,
     RECOMMENDED,
     batch,

@@ -5,7 +5,7 @@ import pytest
 from advisor.engine import case_of
 from advisor.rules.cpu002_more_processors import COUNTS, FASTER
 from tests.advisor.cases import ask, case_with
-from tests.advisor.configurations import AS_TESTED, EXAMPLES, batch, example, measured, quiet
+from tests.advisor.configurations import AS_TESTED, EXAMPLES, example, measured, quiet
 from tests.advisor.speaking import SPEAKING
 
 

@@ -5,9 +5,9 @@ import pytest
 from advisor.engine import case_of
 from advisor.planning.alternatives import whatif
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, below, case_with, reviewed
-from tests.advisor.configurations import AS_TESTED, RECOMMENDED, example, measured, quiet
-from tests.advisor.speaking import NETBENCH, SPEAKING, searching
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.speaking import SPEAKING, searching
 
 
 def evidence(finding, metric):

@@ -4,8 +4,8 @@ import pytest
 
 from advisor.engine import case_of
 from calibration.printed_tables.table import load_table
-from tests.advisor.cases import ask, case_with, reviewed
-from tests.advisor.configurations import example, measured, quiet
+from tests.advisor.cases import ask, reviewed
+from tests.advisor.configurations import example
 from tests.advisor.speaking import NETBENCH
 
 

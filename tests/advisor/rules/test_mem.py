@@ -8,7 +8,6 @@ from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 from tests.advisor.speaking import DOMINO_46, NETBENCH
 
-
 REPLICATES = batch("night work", ("22:00", "06:00"), task="replicate_write")
 
 

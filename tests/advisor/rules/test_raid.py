@@ -5,7 +5,7 @@ import pytest
 from advisor.engine import case_of
 from advisor.rule_support.evidence import disk_volume_rate
 from qmodel.devices.raid import LEVELS
-from tests.advisor.cases import ask, below, case_with, reviewed
+from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.configurations import AS_TESTED, example, measured, quiet
 from tests.advisor.speaking import DOMINO_46, DRIVES, MAIL_85, NETBENCH, SPEAKING
 

@@ -8,11 +8,9 @@ import advisor
 from advisor import review
 from advisor.engine import case_of
 from advisor.predicting.prediction import outlook
-from advisor.rule_support.rule import LABEL
 from tests.advisor.cases import ask, below, reviewed
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
-from tests.advisor.speaking import searching
 
 
 def at(start, end, **keys):

@@ -2,13 +2,12 @@
 
 import pytest
 
-from advisor.findings.words import percent
 from advisor.rule_support.rule import LABEL
 from advisor.rules.set001_documented_settings import SETTINGS
 from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, reviewed, skipped
 from tests.advisor.configurations import example, measured
-from tests.advisor.speaking import DOMINO_46, NETBENCH, SPEAKING, mail_85, settings
+from tests.advisor.speaking import NETBENCH, SPEAKING, mail_85
 
 CODES = [f"SET00{n}" for n in range(1, 8)]
 

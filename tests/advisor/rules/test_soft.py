@@ -9,7 +9,6 @@ from advisor.rule_support.rule import LABEL
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, reviewed, skipped
-from tests.advisor.configurations import measured, quiet
 from tests.advisor.speaking import SPEAKING, mail_85
 
 FEATURES = {"SOFT003": "attachments_once", "SOFT004": "document_compression"}

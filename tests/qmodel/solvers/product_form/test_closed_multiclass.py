@@ -1,7 +1,5 @@
 """Closed networks of several classes: the exact methods against rational numbers and each other."""
 
-import itertools
-import math
 import random
 import re
 
