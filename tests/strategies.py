@@ -1,7 +1,5 @@
 """What hypothesis draws networks from: small and large, tied and nearly tied, with zeros."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import settings

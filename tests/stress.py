@@ -8,8 +8,6 @@ solver of this directory that shares nothing with them (sums of positive numbers
 Exit status 1, and a reproducer for each violation, if there is one.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

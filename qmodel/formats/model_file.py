@@ -4,8 +4,6 @@ A station that a class does not name in its demand is not visited: its demand is
 names no station at all is a mistake.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from os import PathLike

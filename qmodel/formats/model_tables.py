@@ -1,7 +1,5 @@
 """The tables of a model file, and what each of them must hold."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator

@@ -7,8 +7,6 @@ Y / (1 + Y). Slices that take no time are places where none is spent: between tw
 service its thread is given back. Repetitions begin and end at a place that takes no time. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

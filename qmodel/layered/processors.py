@@ -15,8 +15,6 @@ References
    pp. 70-76.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

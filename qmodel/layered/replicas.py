@@ -1,7 +1,5 @@
 """Replicas as services of their own, each with its processor, behind one that passes calls on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from qmodel.model.layered_model import Layered

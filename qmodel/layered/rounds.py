@@ -28,8 +28,6 @@ References
    pp. 148-161.
 """
 
-from __future__ import annotations
-
 from math import ceil, inf, log
 
 import numpy as np

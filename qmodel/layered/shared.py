@@ -20,8 +20,6 @@ References
    of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

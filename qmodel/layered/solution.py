@@ -1,7 +1,5 @@
 """What the method of layers finds: users, services and processors, and where the queue stands."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The door of the method of layers: a layered model in, its solution out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -6,8 +6,6 @@ one that is not at a resource is there for another with the odds of the times of
 others come from elsewhere, with surrogate delays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

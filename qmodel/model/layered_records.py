@@ -10,8 +10,6 @@ References
    Engineering 21(8), 1995, pp. 689-700.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal

@@ -13,8 +13,6 @@ References
    the efficiency of Monte Carlo simulations," Management Science 27(3), 1981, pp. 322-335.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

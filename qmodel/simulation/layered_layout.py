@@ -5,8 +5,6 @@ its residence time there is the wait for a thread. Places are those of the call 
 limits are asked for and kept at each is what the tree says. Original.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 import numpy as np

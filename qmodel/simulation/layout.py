@@ -6,8 +6,6 @@ next station drawn whatever came before. A limit is held from the first visit in
 of an interaction. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Error budgets: by the hour, by what is waited for, after a change and with growth."""
 
-from __future__ import annotations
-
 import pytest
 
 import qmodel as qm

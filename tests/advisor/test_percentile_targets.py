@@ -1,7 +1,5 @@
 """Targets of percentiles, from the file to the verdict, the load that fits, and the sizing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

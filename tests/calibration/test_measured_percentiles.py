@@ -1,7 +1,5 @@
 """Percentile columns of a table: read, left out of the fit, and held against the model."""
 
-from __future__ import annotations
-
 import pytest
 
 import qmodel as qm

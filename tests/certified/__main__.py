@@ -3,8 +3,6 @@
 Without ``--write`` the answers in the files are compared, digit by digit, with new ones.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -6,8 +6,6 @@ float that it reads as. ``[answer]`` has throughputs [1/s] by class and queue le
 by class and station, as text; all other measures follow from these.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction

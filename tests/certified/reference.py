@@ -5,8 +5,6 @@ million takes seconds. Each answer is computed twice, with different numbers of 
 digits on which both agree are kept.
 """
 
-from __future__ import annotations
-
 from decimal import Context, Decimal, localcontext
 
 import qmodel as qm

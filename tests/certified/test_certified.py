@@ -1,7 +1,5 @@
 """The certified networks: their data, and every exact method against them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -3,8 +3,6 @@
 Exit status 1 if a fault survives, or if the suite fails without one.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -4,8 +4,6 @@ A fault is put into a copy of the packages, beside a copy of the tests, and the 
 are run there until the first failure. A fault that survives means a hole in the tests.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The list of planted faults is in order; `make faults` plants them and takes minutes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.faults.runner import ROOT, faults

@@ -4,8 +4,6 @@ Each target gets its share of the time. Hypothesis draws what is spoilt and make
 Exit status 1 if a run does what none may.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """How a good file is spoilt: pieces of syntax, of text, of values, and of its structure."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ A fork costs milliseconds, and gives what a new process would: an exit code, wha
 time and its memory, whatever it did to itself.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import sys

@@ -1,7 +1,5 @@
 """What is fuzzed: a good file, and the command that reads it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a run may not do, whatever it was given."""
 
-from __future__ import annotations
-
 from tests.fuzz.forked import Run
 
 MEGABYTES = 300.0

@@ -1,7 +1,5 @@
 """The handbook leaves nothing out: every rule, command, option, table and public name is in it."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

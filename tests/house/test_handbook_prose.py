@@ -1,7 +1,5 @@
 """The handbook: no number in the prose without its assertion, cells short enough to read."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small tools of the property tests: all exact solutions of a network, and comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """What an approximate method must keep although it is not exact."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """Bounds contain the truth, and are reached where they must be."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """Changes of a network that must not change, or only scale, its solution."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given

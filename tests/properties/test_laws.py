@@ -1,7 +1,5 @@
 """What holds of every solution, whatever the network."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

@@ -1,7 +1,5 @@
 """The measure a printed number stands for, taken from any solution."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

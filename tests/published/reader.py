@@ -19,8 +19,6 @@ kind, ``method = "bard-schweitzer"`` that they are those of an approximate metho
 publishes these.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass

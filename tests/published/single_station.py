@@ -6,8 +6,6 @@ measures as text: a name, or a call with a whole number. Dots after a number say
 not rounded.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from fractions import Fraction

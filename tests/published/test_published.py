@@ -1,7 +1,5 @@
 """Every published example, by every exact method that applies, at printed precision."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Every published example of a single station, at printed precision."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.published.single_station import agrees, load, names, value

@@ -1,7 +1,5 @@
 """Bad input to every public function: an error of the library, never NaN, never a hang."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Text from a stranger stays text: on a terminal, in files, and where letters are missing."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

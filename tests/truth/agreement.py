@@ -1,7 +1,5 @@
 """Where a solution disagrees with the truth, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from math import isfinite

@@ -4,8 +4,6 @@ The state says what can be seen: how many are at each station, and how many of i
 customer who is done and finds no room at the other.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from tests.truth.chain import explored, stationary

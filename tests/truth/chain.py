@@ -1,7 +1,5 @@
 """Markov chains written out state by state: the states reached, how often, and for how long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 import numpy as np

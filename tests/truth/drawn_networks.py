@@ -1,7 +1,5 @@
 """The networks of `make stress`: of all kinds, each made from its number alone."""
 
-from __future__ import annotations
-
 from math import prod
 from random import Random
 

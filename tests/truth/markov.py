@@ -14,8 +14,6 @@ Open classes arrive only while fewer than ``room`` open customers are inside; th
 error is about the probability that so many are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import qmodel as qm

@@ -1,7 +1,5 @@
 """What an oracle returns, and the speeds of stations, which the oracles share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

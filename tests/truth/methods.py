@@ -1,7 +1,5 @@
 """The methods that a test asks of a network: all exact ones that apply and end soon."""
 
-from __future__ import annotations
-
 import qmodel as qm
 from qmodel.solvers import METHODS
 from qmodel.solvers.method import Method

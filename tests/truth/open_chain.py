@@ -4,8 +4,6 @@ Written out state by state: how many customers, the phase of the arrivals, and t
 customer in service.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import numpy as np

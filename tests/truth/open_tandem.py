@@ -4,8 +4,6 @@ The state holds the classes of all who wait, in their order, so there is room fo
 each station; a class goes to the second station or leaves after the first.
 """
 
-from __future__ import annotations
-
 from qmodel.numerics.phase_type import fit_phase_type
 from tests.truth.chain import explored, stationary
 

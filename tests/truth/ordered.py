@@ -9,8 +9,6 @@ Customers visit the stations in the order of the network, once each, or along a 
 numbers given for each class, on which a station may come several times.
 """
 
-from __future__ import annotations
-
 import qmodel as qm
 from tests.truth.chain import explored, stationary
 from tests.truth.measures import Measures

@@ -11,8 +11,6 @@ round: from place to place by the probabilities of a routing, place 0 being the 
 of exponential time); all service times are exponential. Nothing of `qmodel` is used.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import product
 

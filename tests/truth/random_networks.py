@@ -1,7 +1,5 @@
 """Random networks of every kind, from a seed: the same ones in every run."""
 
-from __future__ import annotations
-
 from random import Random
 
 import qmodel as qm

@@ -23,8 +23,6 @@ point. Nothing is subtracted, so nothing cancels; with `fractions.Fraction` the 
 with mpmath's mpf or decimals correct to their precision.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise, product

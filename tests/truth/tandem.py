@@ -9,8 +9,6 @@ A service time is a list of (probability of starting there, rate, probability of
 phase that follows is the next one.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_matrix, identity
 

@@ -1,7 +1,5 @@
 """The Markov chain of a whole network against the one that follows every customer."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The oracles agree with one another and with what is known in closed form."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from random import Random
 

@@ -1,7 +1,5 @@
 """The approximate methods beyond product form against chains that follow every customer."""
 
-from __future__ import annotations
-
 import pytest
 
 import qmodel as qm

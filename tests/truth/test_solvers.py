@@ -3,8 +3,6 @@
 The methods are those that say they apply, so a new one is covered when it is listed.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

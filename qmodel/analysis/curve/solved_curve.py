@@ -1,7 +1,5 @@
 """The record of a curve: solutions of one network at several populations of one class."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

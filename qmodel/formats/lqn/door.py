@@ -1,7 +1,5 @@
 """Files of layered queueing networks, read as layered models and written from them."""
 
-from __future__ import annotations
-
 from os import PathLike, fspath
 from pathlib import PurePath
 

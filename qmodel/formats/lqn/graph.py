@@ -5,8 +5,6 @@ and what they have in common there is taken out again; those of an and-fork must
 one and-join. So it takes series-parallel graphs; others are refused at the line of the fork.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal

@@ -4,8 +4,6 @@ A reference task is a group of users; where its own entry takes time, also a ser
 of threads that the users call, with ``_users`` after the name of the users.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

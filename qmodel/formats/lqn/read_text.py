@@ -3,8 +3,6 @@
 Read token by token. Expressions and variables ($x) are those of another program and are refused.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple

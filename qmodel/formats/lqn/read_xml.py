@@ -1,7 +1,5 @@
 """LQNX: the XML of layered queueing networks, read strictly (schema lqn.xsd of LQNS 5 and 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from qmodel.documents.wording import show_text

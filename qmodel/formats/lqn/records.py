@@ -1,7 +1,5 @@
 """What an LQN model says, in XML or as text: processors, tasks, entries, activities."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal

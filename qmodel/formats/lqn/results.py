@@ -1,7 +1,5 @@
 """What a layered queueing solver found, as it stands in its LQNX or LQXO file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from os import PathLike
 

@@ -1,7 +1,5 @@
 """LQN models spelt: as LQNX, or as the older text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from qmodel.formats.jmt.xml import Element, xml_text

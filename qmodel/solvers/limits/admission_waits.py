@@ -15,8 +15,6 @@ References
    International Conference on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

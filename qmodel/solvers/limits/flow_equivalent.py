@@ -24,8 +24,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 9.3.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

@@ -20,8 +20,6 @@ References
    of Research and Development 19(1), 1975, pp. 36-42.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -15,8 +15,6 @@ References
    networks with blocking," IEEE Transactions on Software Engineering 14(1), 1988, pp. 62-70.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import NamedTuple
 

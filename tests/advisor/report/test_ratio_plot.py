@@ -1,7 +1,5 @@
 """The picture of predicted over measured: every number where it belongs, misses marked."""
 
-from __future__ import annotations
-
 import pytest
 from matplotlib.colors import to_hex
 

@@ -1,7 +1,5 @@
 """The first look: exact tables give back what they were made of, and what is missing is named."""
 
-from __future__ import annotations
-
 from math import sqrt
 
 import pytest

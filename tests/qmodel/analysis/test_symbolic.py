@@ -1,7 +1,5 @@
 """Closed forms: against the numbers of the solvers, against forms known by hand, and refusals."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from fractions import Fraction

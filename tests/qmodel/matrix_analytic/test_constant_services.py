@@ -1,7 +1,5 @@
 """Services that are constant or nearly so: their distributions, exact lines, a simulated one."""
 
-from __future__ import annotations
-
 from math import exp
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What leaves a delay: polynomials, a queue of many servers, simulations."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import comb
 

@@ -1,7 +1,5 @@
 """Flows told apart by class: chains written out state by state, other algorithms, simulations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

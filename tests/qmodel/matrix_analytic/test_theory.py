@@ -1,7 +1,5 @@
 """The statements of `qmodel/matrix_analytic/THEORY.md`, by its sections."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import expm

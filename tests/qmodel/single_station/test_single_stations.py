@@ -1,7 +1,5 @@
 """Single stations: one another, 50-digit references."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import factorial, inf, nan
 

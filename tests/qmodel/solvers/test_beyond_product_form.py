@@ -1,7 +1,5 @@
 """Networks beyond product form: what they may hold, who refuses them, and their plain cases."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from dataclasses import replace

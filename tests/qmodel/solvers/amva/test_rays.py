@@ -1,7 +1,5 @@
 """Populations of one mix, and second differences: exact for few customers, near elsewhere."""
 
-from __future__ import annotations
-
 import pytest
 
 import qmodel as qm

@@ -1,7 +1,5 @@
 """Times at different stations of an open network go together as simulated."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

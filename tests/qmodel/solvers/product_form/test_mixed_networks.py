@@ -1,7 +1,5 @@
 """Mixed networks: effective capacity, its corners, and the roads that must lead to one answer."""
 
-from __future__ import annotations
-
 import pytest
 from mpmath import mp, mpf
 

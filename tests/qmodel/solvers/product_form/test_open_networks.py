@@ -1,7 +1,5 @@
 """Open networks: the methods themselves, their corners, and what they refuse."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import isclose
 from random import Random
