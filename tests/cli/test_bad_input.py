@@ -4,6 +4,7 @@ import pytest
 
 from advisor.loading import load_config
 from qmodel import FileError
+from tests.tables import rows
 
 GOOD = """\
 schema = 1
@@ -52,69 +53,8 @@ name = "edit"
 """
 
 #: What is replaced by what, on which line and key it is told, and the words of the message.
-MISTAKES = [
-    # keys
-    ("drives = 4", "drvies = 4", 8, "disk.drvies", 'unknown key; did you mean "drives"?'),
-    ("[lan]", "[lna]", 10, "lna", 'unknown key; did you mean "lan"?'),
-    ("users = 20\n", "", 13, "workload.users", "required, or arrival_rate"),
-    ("cpus = 1", 'cpus = 1\ncolour = "grey"', 4, "server.colour", "unknown key; there is name, "),
-    ('name = "edit"\n', "", 16, "workload.class[0].name", "required"),
-    ('cpu = "68 s"\n', "", 16, "workload.class[0].cpu", 'required (a time such as "68 s")'),
-    ("schema = 1", "schema = 2", 1, "schema", "1"),
-    # types
-    ("cpus = 1", 'cpus = "one"', 3, "server.cpus", 'expected integer, got text "one"'),
-    ("users = 20", "users = 20.5", 14, "workload.users", "must be an integer"),
-    ('window = ["22:00", "23:00"]', "window = 22:00:00", 25, "batch[0].window", "two times of day"),
-    # numbers
-    ("share = 1.0", "share = 0.6", 16, "workload.class", "shares sum to 0.6, expected 1"),
-    ("segments = 1", "usable_share = 1e-300", 12, "lan.usable_share", "must be >= 0.001"),
-    # units
-    ('"64 MB"', '"64"', 5, "server.memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
-    ('"64 MB"', '"64 MHz"', 5, "server.memory", "expected a memory size"),
-    ('"917 s"', '"-1 s"', 15, "workload.think_time", "must be >= 0 s, got -1 s"),
-    ('"10 Mb/s"', '"10 s"', 11, "lan.rate", 'expected a bit rate such as "10 Mb/s"'),
-    ('"10 Mb/s"', '"0 Mb/s"', 11, "lan.rate", "must be > 0"),
-    ('"80 %"', '"120 %"', 28, "targets.utilization", ""),
-    # hours
-    ('"22:00", ', '"24:00", ', 25, "batch[0].window", '"00:00" to "23:59"'),
-    ('"22:00", ', '"ten", ', 25, "batch[0].window", 'expected "HH:MM"'),
-    (', "23:00"]', "]", 25, "batch[0].window", "two times of day"),
-    # contradictions
-    ('"raid5"', '"raid6+1"', 7, "disk.raid", "one of raid0, raid1, raid1e, raid4, raid5"),
-    ("drives = 4", "drives = 2", 8, "disk.drives", "raid5 needs at least 3 drives, got 2"),
-    (
-        '"raid5"\ndrives = 4',
-        '"raid1"\ndrives = 3',
-        8,
-        "disk.drives",
-        "raid1 needs an even number, got 3 (raid1e allows odd)",
-    ),
-    (
-        "share = 1.0",
-        'share = 0.5\ncpu = "1 s"\n[[workload.class]]\nname = "edit"\nshare = 0.5',
-        21,
-        "workload.class[1].name",
-        "already used by class[0]",
-    ),
-    (
-        'name = "index"', 'name = "index"\nduration = "2 h"', 24, "batch[0].duration",
-        "2 h does not fit window 22:00-23:00",
-    ),
-    ('name = "index"', 'name = "edit"', 23, "batch[0].name", '"edit"'),
-    ('name = "index"', 'name = "index"\nafter = ["idx"]', 24, "batch[0].after", '"index"'),
-    ("cpu_speed = 1.0", 'processor = "Pentium/66"', 4, "server.processor", "workload.system"),
-    ('cpu = "68 s"', 'task = "edit"', 16, "workload.class[0].cpu", "workload.system"),
-]  # fmt: skip
-NOTES_MISTAKES = [
-    ('name = "edit"', 'name = "edti"', 13, "workload.class[0].name", 'did you mean "edit"?'),
-    ('name = "edit"', 'name = "a"\ntask = "edti"', 14, "workload.class[0].task", '"edit"?'),
-    ('"Pentium/66"', '"Pentum/66"', 2, "server.processor", 'did you mean "Pentium/66"?'),
-    ('"Pentium/66"', '"6502"', 2, "server.processor", 'unknown processor "6502"'),
-    ('"notes31"', '"notes32"', 10, "workload.system", "notes31"),
-    ('"Pentium/66"', '"Pentium/66"\ncpu_speed = 2.0', 3, "server.cpu_speed", "not both"),
-    ('name = "edit"', 'name = "a"\ntask = "edit"\ncpu = "1 s"', 14, "workload.class[0].task",
-     "not both"),
-]  # fmt: skip
+MISTAKES = rows(__file__, "given")  # fmt: skip
+NOTES_MISTAKES = rows(__file__, "measured")  # fmt: skip
 PLACES = [(line, key) for _, _, line, key, _ in (*MISTAKES, *NOTES_MISTAKES)]
 
 

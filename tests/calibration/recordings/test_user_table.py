@@ -15,6 +15,7 @@ from calibration.recordings.user_table import (
     parse_user_table,
 )
 from qmodel.errors import FileError
+from tests.tables import rows
 
 GOOD = "population,think_time [s],throughput [1/s],utilization:cpu [%],volume:lan [KB/s]\n"
 
@@ -122,41 +123,7 @@ def test_values_are_exact(number, places, unit):
 # --- what is refused ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "place", "words"), [
-    ("", "T.csv:", "empty table"),
-    ("\n \n# only a note\n", "T.csv:", "empty table"),
-    (GOOD, "T.csv:1:", "no rows"),
-    ("population,think_time [s]\n1,2\n", "T.csv:1:", "no measured column"),
-    ("users,cpu\n10,57\n20,188\n", "T.csv:3:2:",
-     "cpu = 188 %: utilization above 100 % for 1 CPU"),
-    ("users,cpu\n10,57\n20,high\n", "T.csv:3:2:", 'expected a number, got text "high"'),
-    ("users,cpu\n10,57\n20\n", "T.csv:3:2:", "1 cells, expected 2"),
-    ("users,cpu\n10,57,1\n", "T.csv:2:3:", "3 cells, expected 2"),
-    ("cpu,users,utilization:cpu [1]\n1,2,3\n", "T.csv:1:3:", "repeats column 1"),
-    ("users,cpu\n-5,57\n", "T.csv:2:1:", "must not be negative, got -5"),
-    ("users,cpu\n20.5,57\n", "T.csv:2:1:", "whole number from 1 on, got 20.5"),
-    ("users,cpu\n0,57\n", "T.csv:2:1:", "whole number from 1 on, got 0"),
-    ("cpu,servers:cpu\n57,1.5\n", "T.csv:2:2:", "whole number"),
-    ("users,response_time [s]\n1,-3\n", "T.csv:2:2:", "must not be negative"),
-    ("users,response_time [s]\n1,inf\n", "T.csv:2:2:", "expected a number"),
-    ("users,response_time [s]\n1,1e999\n", "T.csv:2:2:", "must be finite"),
-    ("users,response_time [s]\n1,12 ms\n", "T.csv:2:2:", 'expected a number in s, got "12 ms"'),
-    ('cpu\n"56,30"\n', "T.csv:2:1:", "write 56.30"),
-    ("response_time [KB/s]\n1\n", "T.csv:1:1:", "is no data rate"),
-    ("response_time [s/s]\n1\n", "T.csv:1:1:", 'unknown unit "s/s"'),
-    ("volume:lan [KBs]\n1\n", "T.csv:1:1:", 'did you mean "KB'),
-    ("volume:lan [mb/s]\n1\n", "T.csv:1:1:", 'did you mean "Mb/s"?'),
-    ("response_time\n1\n", "T.csv:1:1:", "has no unit; write response_time [s]"),
-    ("utilization:cpu\n1\n", "T.csv:1:1:", "has no unit; write utilization:cpu [%]"),
-    ("utilization [%]\n1\n", "T.csv:1:1:", "names no station; write utilization:cpu [%]"),
-    ("throughput:disk [1/s]\n1\n", "T.csv:1:1:", "is of no station"),
-    ("responce_time [s]\n1\n", "T.csv:1:1:", 'did you mean "response_time"?'),
-    ("disk\n1\n", "T.csv:1:1:", "does not say what was measured"),
-    ("users,,cpu\n1,2,3\n", "T.csv:1:2:", "empty heading"),
-    ("users,[%]\n1,2\n", "T.csv:1:2:", "unknown column"),
-    ('users,cpu\n10,"57\n', "T.csv:2:", "not CSV"),
-    ("share:night [%],cpu\n120,57\n", "T.csv:2:1:", "a share is at most 100 %"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "place", "words"), rows(__file__, "refused"))
 def test_one_line_with_file_row_and_column(text, place, words):
     error = refused(text)
     assert str(error).startswith(place)

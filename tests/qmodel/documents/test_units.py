@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel import InvalidInput
 from qmodel.documents.units import DIMENSIONS, NAMES, expected, quantity, show_quantity
+from tests.tables import rows
 
 TIMES = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "µs": Fraction(1, 10**6),
          "ms": Fraction(1, 1000), "s": 1, "seconds": 1, "min": 60, "minutes": 60, "h": 3600,
@@ -95,44 +96,12 @@ def test_what_people_write(text, dimension, value):
 @pytest.mark.parametrize(
     ("text", "dimension", "problem"),
     [
-        ("64", "memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
-        (64, "memory", 'unit missing; write e.g. "64 MB" or "64 MiB"'),
+        *rows(__file__, "refused"),
         (0.5, "rate", 'unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
-        ("64 MB", "time", 'expected a time such as "917 s", got "64 MB"'),
-        ("5 s", "memory", 'expected a memory size such as "64 MB", got "5 s"'),
-        ("5 Hz", "rate", 'expected a rate such as "0.5 /s", got "5 Hz"'),
-        ("5 %", "time", 'expected a time such as "917 s", got "5 %"'),
-        ("1 /s", "time", 'expected a time such as "917 s", got "1 /s"'),
-        ("64 mb", "memory", 'unknown unit "mb"; did you mean "MB"?'),
-        ("10 mb/s", "bit rate", 'unknown unit "mb/s"; did you mean "Mb/s"?'),
-        ("5 MB/x", "data rate", 'unknown unit "MB/x"; did you mean "MB/s"?'),
-        ("64 Mb", "memory", '"64 Mb" is in bits; did you mean "MB"?'),
-        ("16 kb", "storage", '"16 kb" is in bits; did you mean "KB"?'),
-        ("5 MBs", "memory", 'unknown unit "MBs"; did you mean "MB"?'),
-        ("5 hs", "time", 'unknown unit "hs"; '),
-        ("5 fortnights", "time", 'unknown unit "fortnights"; there is s, ms, us, ns, min, h, d, '),
-        ("nan s", "time", 'must be finite, got "nan s"'),
-        ("-Infinity s", "time", 'must be finite, got "-Infinity s"'),
-        ("1e999 s", "time", 'must be finite, got "1e999 s"'),
-        ("1e308 d", "time", 'must be finite, got "1e308 d"'),
         (float("nan"), "fraction", 'must be finite, got "nan"'),
-        ("abc", "time", 'expected a time such as "917 s", got text "abc"'),
-        ("", "time", 'expected a time such as "917 s", got text ""'),
-        ("1,569 s", "time", 'expected a time such as "917 s", got text "1,569 s"'),
-        ("1 s**2", "time", 'expected a time such as "917 s", got text "1 s**2"'),
-        ("1 s/s/s", "time", 'expected a time such as "917 s", got text "1 s/s/s"'),
-        ("5 1 s", "time", 'expected a time such as "917 s", got text "5 1 s"'),
-        ("2*3 s", "time", 'expected a time such as "917 s", got text "2*3 s"'),
-        ("__import__('os')", "time", 'expected a time such as "917 s", got text "__import__'),
-        ("0x10 s", "time", 'expected a time such as "917 s", got text "0x10 s"'),
-        ("1_000 s", "time", 'expected a time such as "917 s", got text "1_000 s"'),
-        ("٣ s", "time", 'expected a time such as "917 s", got text "٣ s"'),
-        ("9" * 60 + " s", "time", 'expected a time such as "917 s", got text "999'),
-        ("1e-9999 s", "time", 'expected a time such as "917 s", got text "1e-9999 s"'),
         (True, "time", 'expected a time such as "917 s", got boolean'),
         (None, "time", 'expected a time such as "917 s", got null'),
         ({}, "time", 'expected a time such as "917 s", got table'),
-        (["5 s"], "time", 'expected a time such as "917 s", got array'),
     ],
 )  # fmt: skip
 def test_what_is_refused(text, dimension, problem):

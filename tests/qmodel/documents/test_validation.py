@@ -28,6 +28,7 @@ from qmodel.documents.fields import (
     Time,
 )
 from qmodel.documents.validation import validate
+from tests.tables import rows
 
 
 class Disk(StrictModel):
@@ -143,64 +144,8 @@ def test_a_right_file_becomes_base_units():
 
 @pytest.mark.parametrize(
     ("old", "new", "line"),
-    [
-        ("drives = 4", "drvies = 4", 'F:5: disk.drvies: unknown key; did you mean "drives"?'),
-        ("drives = 4", "drives = 4\nx = 1",
-         "F:6: disk.x: unknown key; there is raid, drives, stripe"),
-        ("users = 20", "", "F:7: workload.users: required (a positive integer)"),
-        ('think_time = "917 s"', 'think_tme = "917 s"',
-         'F:9: workload.think_tme: unknown key; did you mean "think_time"?'),
-        ("drives = 4", 'drives = "one"', 'F:5: disk.drives: expected integer, got text "one"'),
-        ("drives = 4", "drives = true", "F:5: disk.drives: expected integer, got boolean"),
-        ("drives = 4", "drives = 4.0", "F:5: disk.drives: must be an integer, got 4.0"),
-        ("drives = 4", "drives = [4]", "F:5: disk.drives: expected integer, got array"),
-        ("drives = 4", "drives = 1979-05-27",
-         "F:5: disk.drives: expected integer, got date 1979-05-27"),
-        ("drives = 4", "drives = 65", "F:5: disk.drives: must be <= 64, got 65"),
-        ("users = 20", "users = 20.5",
-         "F:8: workload.users: must be an integer for a closed class, got 20.5"),
-        ("users = 20", "users = true", "F:8: workload.users: expected integer, got boolean"),
-        ("users = 20", "users = 0", "F:8: workload.users: must be >= 1, got 0"),
-        ("users = 20", "users = -5", "F:8: workload.users: must be >= 1, got -5"),
-        ("raid5", "raid6+1", 'F:4: disk.raid: unknown "raid6+1"; one of raid0, raid1, raid5'),
-        ('"raid5"', "5", "F:4: disk.raid: expected one of raid0, raid1, raid5, got integer 5"),
-        ("drives = 4", "drives = 2", "F:5: disk.drives: raid5 needs at least 3 drives, got 2"),
-        ("16 KB", "16", 'F:6: disk.stripe: unit missing; write e.g. "16 MB" or "16 MiB"'),
-        ('"16 KB"', "16", 'F:6: disk.stripe: unit missing; write e.g. "16 MB" or "16 MiB"'),
-        ("16 KB", "16 s", 'F:6: disk.stripe: expected a memory size such as "64 MB", got "16 s"'),
-        ("16 KB", "16 kb", 'F:6: disk.stripe: "16 kb" is in bits; did you mean "KB"?'),
-        ("16 KB", "0 KB", "F:6: disk.stripe: must be > 0 bytes, got 0 KB"),
-        ("917 s", "-1 s", "F:9: workload.think_time: must be >= 0 s, got -1 s"),
-        ('"917 s"', "{}", 'F:9: workload.think_time: expected a time such as "917 s", got table'),
-        ("share = 0.6", "share = 1.5",
-         "F:12: workload.class[0].share: must be from 0 to 1 (or 0 % to 100 %), got 1.5"),
-        ("40 %", "140 %",
-         'F:17: workload.class[1].share: must be from 0 to 1 (or 0 % to 100 %), got "140 %"'),
-        ("share = 0.6", "share = true",
-         'F:12: workload.class[0].share: expected a fraction such as "36 %", got boolean'),
-        ('name = "edit"', 'name = " "', "F:11: workload.class[0].name: must not be empty"),
-        ('name = "edit"', "name = no", "F:11:8: not valid TOML"),
-        ('name = "edit"', "name = false",
-         "F:11: workload.class[0].name: expected text, got boolean (quote it)"),
-        ('name = "edit"', "name = 22:00:00",
-         "F:11: workload.class[0].name: expected text, got time 22:00:00 (quote it)"),
-        ("[8, 17]", '[8, "17"]',
-         'F:14: workload.class[0].hours[1]: expected integer, got text "17"'),
-        ("[8, 17]", "8", "F:14: workload.class[0].hours: expected array, got integer 8"),
-        ("speed = 2", "speed = 0", "F:2: speed: must be > 0, got 0"),
-        ("speed = 2", "speed = 1e3", "F:2: speed: must be < 1000, got 1000.0"),
-        ("speed = 2", 'speed = "2"', 'F:2: speed: expected number, got text "2"'),
-        ("speed = 2", "speed = false", "F:2: speed: expected number, got boolean"),
-        ("speed = 2", "is_mirrored = 1", "F:2: is_mirrored: expected true or false, got integer 1"),
-        ("schema = 1", "schema = 2", "F:1: schema: expected one of 1, got integer 2"),
-        ('kind = "shared"', 'kind = "bus"', 'F:20: lan.kind: unknown "bus"; one of fixed, shared'),
-        ('kind = "shared"', "", "F:19: lan.kind: required (one of fixed, shared)"),
-        ("10 Mb/s", "10 s", 'F:21: lan.rate: expected a bit rate such as "10 Mb/s", got "10 s"'),
-        ("1 MB", "1", 'F:23: volumes.mail: unit missing; write e.g. "1 MB" or "1 MiB"'),
-        ('mail = "1 MB"', '"a b" = "x"',
-         'F:23: volumes."a b": expected a memory size such as "64 MB", got text "x"'),
-    ],
-)  # fmt: skip
+    rows(__file__, "mistakes"),
+)
 def test_one_mistake_one_line(old, new, line):
     found = changed((old, new))
     assert len(found) == 1

@@ -8,6 +8,7 @@ import qmodel as qm
 from qmodel import Answer, Choice, Repeat, Together, Work
 from qmodel.formats.lqn.door import load_lqn, lqn_written
 from qmodel.formats.lqn.results import load_lqn_results
+from tests.tables import rows
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 MODEL = qm.Layered(
@@ -88,22 +89,7 @@ def test_results_are_read(tmp_path):
     assert (found.busy_threads["web"], found.response_time["page"]) == (0.6, 0.3)
 
 
-@pytest.mark.parametrize(("old", "new", "problem"), [
-    ("<lqn-model>", '<!DOCTYPE x [<!ENTITY a "b">]><lqn-model>', "1: a document type is not read"),
-    ('rate="2"', 'rate="many"', '3: open-arrival-rate of <entry> is "many", expected a number'),
-    ('dest="page"', 'dest="pag"', "3: task 'open' calls 'pag', no such entry"),
-    ('name="page" type', 'name="in" type', "8: entry 'in' is there twice"),
-    ('"ps"', '"hol"', "6: processor 'cpu': scheduling \"hol\" is not read"),
-    ('name="cpu"', 'name="cpu" multiplicity="0"', '6: multiplicity is "0", expected a whole'),
-    ('name="cpu"', 'name="cpu" replication="2"', "1 replicas and its processor 2"),
-    ('mean="0.2"', 'mean="$d"', "8: host-demand-mean is the variable $d: write its value"),
-    ('mean="0.2"', 'mean="0.2" host-demand-cvsq="0.5"', "host-demand-cvsq \"0.5\" of 'page_1'"),
-    ('phase="1"\nhost', 'phase="7"\nhost', "8: entry 'page': phase 7, expected 1 to 3"),
-    ("</lqn-model>", "<lqx>x = 1;</lqx></lqn-model>", "<lqx> is not read; leave it out"),
-    ("</lqn-model>", "", "not XML"),
-    (' open-arrival-rate="2"', "", "no reference task and no open arrivals"),
-    ('mean="0.2">', 'mean="0.2"><synch-call dest="in"/>', "in a circle: open -> web -> open"),
-])  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "problem"), rows(__file__, "lqnx"))
 def test_what_is_wrong_in_lqnx_is_one_line(tmp_path, old, new, problem):
     path = tmp_path / "m.lqnx"
     assert old in RESULTS
@@ -113,20 +99,7 @@ def test_what_is_wrong_in_lqnx_is_one_line(tmp_path, old, new, problem):
     assert problem in str(caught.value)
 
 
-@pytest.mark.parametrize(("old", "new", "problem"), [
-    ("p web s 0", "p web h", "7: processor 'web': scheduling \"h\" is not read"),
-    ("-1 web m 20", "-1 wob m 20", '12: no processor "wob"; did you mean "web"?'),
-    ("webService Buy", "webService Boy", "12: task 'HTTPServ' calls 'Boy', no such entry"),
-    ("s Buy 0.25 -1\n", "", "13: entry 'Buy' of task 'Application' has no line in section E"),
-    ("m 150", "m $n", "11: number of threads is the variable $n"),
-    ("s Buy 0.25", "c Buy 0.5", "'Buy': a coefficient of variation of 0.5 is not read"),
-    ("E 4", "U 1 g 0.5 web -1\nE 4", "groups of processors: not read"),
-    ("s Buy 0.25 -1\n-1", "s Buy 0.25", "the file ends, expected a number, or -1"),
-    ("s Buy 0.25 -1\n-1", "A Buy a -1\nA Application s a 1 s b 1 s c 1 : a -> b & c; b -> d; -1",
-     "no activity 'd'"),
-    ("s Buy 0.25 -1\n-1", "A Buy a -1\nA Application s a 1 s b 1 s c 1 s d 1 s e 1 : "
-     "a -> b & c; b & d -> e; -1", "do not all meet in one join"),
-])  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "problem"), rows(__file__, "lqn"))
 def test_what_is_wrong_in_lqn_text_is_one_line(tmp_path, old, new, problem):
     text = (EXAMPLES / "web_server.lqn").read_text()
     assert old in text

@@ -15,6 +15,7 @@ import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel.documents.document import parse_document
 from qmodel.errors import hidden_character
 from qmodel.formats.model_file import network_of, network_text
+from tests.tables import rows
 
 MODEL = """\
 [[station]]
@@ -83,62 +84,8 @@ TIMES = 'service_time = { cpu = "0.1 s", disk = "20 ms" }'
 
 @pytest.mark.parametrize(
     ("changes", "line"),
-    [
-        ([("servers = 2", "servers = 0")], "F:4: station[0].servers: must be >= 1, got 0"),
-        ([('kind = "queueing"', 'kind = "queue"')],
-         'F:3: station[0].kind: unknown "queue"; one of queueing, delay, load_dependent'),
-        ([('kind = "queueing"', "")],
-         "F:1: station[0].kind: required (one of queueing, delay, load_dependent, fork"),
-        ([('kind = "delay"', 'kind = "delay"\nservers = 1')],
-         "F:12: station[2].servers: a delay station has no servers; remove the key"),
-        ([("rates", "servers = 2\nrates")],
-         "F:8: station[1].servers: a load_dependent station has no servers; remove the key"),
-        ([("servers = 2", "rates = [1]")],
-         'F:4: station[0].rates: a queueing station has no rates; remove the key or say "load_dep'),
-        ([("rates = [1.0, 1.7, 2]", "")],
-         "F:5: station[1].rates: required for a load_dependent station, such as [1.0, 1.7, 2.2]"),
-        ([("[1.0, 1.7, 2]", "[]")],
-         "F:8: station[1].rates: number of entries must be >= 1, got 0"),
-        ([("[1.0, 1.7, 2]", "[1.0, 0, 2]")], "F:8: station[1].rates[1]: must be > 0, got 0"),
-        ([('name = "lan"', 'name = "cpu"')],
-         'F:10: station[2].name: "cpu" already used by station[0]; give it another name'),
-        ([('name = "mail"', 'name = "edit"')],
-         'F:18: class[1].name: "edit" already used by class[0]; give it another name'),
-        ([("population = 20", 'population = 20\narrival_rate = "1 /s"')],
-         "F:15: class[0].arrival_rate: population and arrival_rate given; a closed class has the"),
-        ([("population = 20", "")],
-         "F:12: class[0].population: required for a closed class; an open one has arrival_rate"),
-        ([('"0.5 /s"', '"0.5 /s"\nthink_time = "1 s"')],
-         "F:20: class[1].think_time: an open class has no think time; remove the key"),
-        ([('disk = "12 s"', "disk = 12")],
-         'F:16: class[0].demand.disk: unit missing; write e.g. "12 s"'),
-        ([('disk = "12 s"', 'disc = "12 s"')],
-         'F:16: class[0].demand.disc: no station "disc"; did you mean "disk"?'),
-        ([("disk = 10.5", "tape = 10.5"), ('disk = "20 ms"', 'tape = "20 ms"')],
-         'F:20: class[1].visits.tape: no station "tape"; there is cpu, disk, lan'),
-        ([(DEMAND, "demand = {}")],
-         'F:16: class[0].demand: names no station; expected e.g. { cpu = "68 s" }'),
-        ([(DEMAND, "")],
-         'F:12: class[0].demand: required, such as { cpu = "68 s" }; or visits with service_time'),
-        ([(VISITS, VISITS + '\ndemand = { cpu = "1 s" }')],
-         "F:22: class[1].service_time: demand given as well; keep demand, or visits with service_"),
-        ([(VISITS, 'demand = { cpu = "1 s" }')],
-         "F:21: class[1].service_time: demand given as well"),
-        ([(VISITS, "")], "F:17: class[1].visits: required with service_time"),
-        ([(TIMES, "")], "F:17: class[1].service_time: required with visits"),
-        ([(VISITS, "visits = {}"), (TIMES, "service_time = {}")],
-         "F:20: class[1].visits: names no station"),
-        ([("disk = 10.5", "lan = 10.5")],
-         "F:20: class[1].visits.disk: required, since service_time names it"),
-        ([(', disk = "20 ms"', "")],
-         "F:21: class[1].service_time.disk: required, since visits names it"),
-        ([("disk = 10.5", "disk = -1")], "F:20: class[1].visits.disk: must be >= 0, got -1"),
-        ([("disk = 10.5", "disk = 1e308"), ('"20 ms"', '"1e10 s"')],
-         "F: demand of class 'mail' at station 'disk' is inf, expected a finite number"),
-        ([('"917 s"', '"0 s"'), (DEMAND, 'demand = { lan = "0 s" }')],
-         "F:12: class[0]: all demands and the think time are 0; throughput is unbounded; give a"),
-    ],
-)  # fmt: skip
+    rows(__file__, "mistakes"),
+)
 def test_one_mistake_one_line(changes, line):
     found = changed(*changes)
     assert len(found) == 1

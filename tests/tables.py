@@ -1,0 +1,11 @@
+"""Cases that stand as data beside their test: ``test_name.toml`` of ``test_name.py``."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+
+def rows(test: str, name: str) -> list[tuple[Any, ...]]:
+    """The rows of one table; ``test`` is the ``__file__`` of who asks."""
+    text = Path(test).with_suffix(".toml").read_text(encoding="utf-8")
+    return [tuple(row) for row in tomllib.loads(text)[name]]
