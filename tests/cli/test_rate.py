@@ -81,7 +81,7 @@ def test_a_table_of_rates_from_calibration_to_advice(run, tmp_path):
     table, fitted, config = (tmp_path / name for name in ("t.csv", "t.json", "t.toml"))
     table.write_text(TABLE)
     found = run("calibrate", table, "-o", fitted)
-    assert "50 to 350 requests/s" in found.out
+    assert "50 to 350 requests/s" in " ".join(found.out.split())
     run("init", "--from", fitted, "-o", config)
     asked = ("--rate", "350,600", "--json")
     one, other = (json.loads(run("predict", f, *asked).out) for f in (fitted, config))

@@ -27,7 +27,7 @@ def suppressing(tmp_path):
 
 def test_report_writes_one_file(run, tmp_path):
     path = tmp_path / "report.html"
-    words = ("report", CONFIG, "--users", "40", "-o")
+    words = ("report", "examples/new_server.toml", "-o")
     written = run(*words, path)
     assert (written.code, written.out) == (0, "")
     assert written.err == f"wrote {path}\n"
