@@ -1,10 +1,8 @@
-"""``qmodel rules``: the rules of the advisor, and what they cover of the papers."""
+"""``qmodel rules``: the rules of the advisor."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
 
@@ -13,12 +11,6 @@ if TYPE_CHECKING:
 
 
 def command(
-    coverage: Annotated[
-        bool,
-        typer.Option(
-            "--coverage", help="What the papers recommend, and what the rules make of each of it."
-        ),
-    ] = False,
     every: Every = False,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
@@ -26,17 +18,7 @@ def command(
     """List the rules.
 
     Example: qmodel rules
-
-    Example: qmodel rules --coverage
     """
-    if coverage:
-        from advisor.report.coverage import coverage_data, show_coverage
-
-        if as_json:
-            print_json(coverage_data())
-        else:
-            show_coverage(console(), every=every)
-        return
     from advisor.rules import RULES
 
     if as_json:

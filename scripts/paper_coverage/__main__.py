@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from advisor.coverage.outcome import OUTCOMES
+from scripts.paper_coverage.outcome import OUTCOMES
 from scripts.paper_coverage.ask import outcomes, outcomes_text
 from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text

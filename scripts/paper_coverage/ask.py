@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from advisor.configuration.changed_keys import change_of
-from advisor.coverage.outcome import Agreed, Compared, Counterpart, Outcome
-from advisor.coverage.recommendation import Quantity, Recommendation
+from scripts.paper_coverage.outcome import Agreed, Compared, Counterpart, Outcome
+from scripts.paper_coverage.recommendation import Quantity, Recommendation
 from advisor.engine import case_of
 from advisor.findings.records import Finding
 from advisor.loading import load_config

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from advisor.coverage.recommendation import (
+from scripts.paper_coverage.recommendation import (
     HERE,
     PAPERS,
     Recommendation,

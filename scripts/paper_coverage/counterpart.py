@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from advisor.configuration.changed_keys import change_of
 from advisor.configuration.configuration import Configuration
-from advisor.coverage.outcome import Counterpart, How
-from advisor.coverage.recommendation import Quantity
+from scripts.paper_coverage.outcome import Counterpart, How
+from scripts.paper_coverage.recommendation import Quantity
 from advisor.findings.records import Finding
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from advisor.coverage.outcome import Outcome, number_text, tally
-from advisor.coverage.recommendation import HERE, PAPERS, Recommendation
+from scripts.paper_coverage.outcome import Outcome, number_text, tally
+from scripts.paper_coverage.recommendation import HERE, PAPERS, Recommendation
 from calibration.printed_tables.table import errata
 from calibration.systems import load_system
 
@@ -24,7 +24,7 @@ def _page(rows: Sequence[Recommendation], found: Sequence[Outcome]) -> Iterator[
     yield ""
     yield "Written by `python -m scripts.paper_coverage`; a test fails if it is stale. Each row's"
     yield "rules were asked about the configuration named with it. Intervals are 90 %; how numbers"
-    yield "are held against the advisor's is told in `advisor/coverage/__init__.py`."
+    yield "are held against the advisor's is told in `README.md`."
     yield ""
     yield f"- {total.recommendations} recommendations: {total.by_rule} covered by a rule,"
     yield f"  {total.by_reason} not, with the reason."

@@ -1,10 +1,6 @@
-"""``qmodel catalogue``: shipped parts and a user's own; ``qmodel rules --coverage``."""
+"""``qmodel catalogue``: shipped parts and a user's own."""
 
 import json
-import re
-
-from advisor.coverage import load_recommendations
-
 OWN = """
 [[drive]]
 name = "my drive"
@@ -57,11 +53,3 @@ def test_explain_names_the_parts_and_puts_the_numbers_in(run):
 def test_explain_puts_in_what_the_users_leave_of_a_shared_segment(run):
     found = run("explain", "--network", "examples/proliant2000_recommended.toml")
     assert "usable by" in found.out
-
-
-def test_it_names_every_recommendation(run):
-    found = run("rules", "--coverage", "--all")
-    assert found.code == 0
-    for row in load_recommendations():
-        assert row.id in found.out
-    assert re.search(r"77 recommendations, \d+ covered by a rule", found.out)

@@ -14,7 +14,7 @@ from tests.advisor.configurations import ROOT
 #: What has no answer of its own: files are all they write.
 WITHOUT = {"init", "report"}
 #: What takes seconds: its form was made from it.
-LONG = {("agreement",), ("audit", "--all"), ("rules", "--coverage")}
+LONG = {("agreement",), ("audit", "--all")}
 #: Models of every kind that are examples.
 MODELS = sorted(
     str(path.relative_to(ROOT)) for path in (ROOT / "examples").glob("*.toml")

@@ -40,7 +40,6 @@ SCREENS = {
     "predict_growth": ("predict", "examples/new_server.toml", "--growth", "3%/month"),
     "predict_calibration": ("predict", "examples/calibrated/load_test.json", "--users", "20,40,80"),
     "rules": ("rules",),
-    "rules_coverage": ("rules", "--coverage"),
     "budget": ("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"),
     "predict_percentiles": ("predict", "examples/new_server.toml", "--percentiles", "95,99"),
     "schedule": ("schedule", "examples/nightly_jobs.toml"),

@@ -32,7 +32,6 @@ VERDICTS = {
     "predict_1995": "✗ not even one user fits; then cpu reaches 80 %; you have 20 users",
     "predict_arrivals": r"users fit",
     "predict_calibration": r"cpu is full at \d+ \(\d+-\d+\) users", "rules": r"\d+ rules",
-    "rules_coverage": r"\d+ recommendations, \d+ covered",
     "schedule": r"worst hour .* -> .*Best possible", "size": r"✓ cheapest: cost 15",
     "size_front": r"✓ cheapest: cost", "solve": "bottleneck: disk",
     "solve_percentiles": "bottleneck: disk", "sweep": "40 points, solved by",

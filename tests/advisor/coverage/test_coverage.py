@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.coverage.outcome import (
+from scripts.paper_coverage.outcome import (
     Compared,
     Counterpart,
     is_applicable,
@@ -12,7 +12,7 @@ from advisor.coverage.outcome import (
     load_outcomes,
     tally,
 )
-from advisor.coverage.recommendation import PAPERS, Quantity, load_recommendations
+from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from qmodel.errors import FileError
 from scripts.paper_coverage.ask import compare, outcomes
 from scripts.paper_coverage.check import checked

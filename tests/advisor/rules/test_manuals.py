@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from advisor.coverage import load_recommendations
+from scripts.paper_coverage.recommendation import load_recommendations
 from advisor.rule_support import documented
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES

@@ -24,7 +24,7 @@ def _several(value: Any) -> Any:
 
 
 class Quantity(StrictModel):
-    """A printed number and where the advisor's counterpart is found; see `advisor.coverage`."""
+    """A printed number and where the advisor's counterpart is found; see `README.md`."""
 
     of: Source
     metric: Name
@@ -38,7 +38,7 @@ class Quantity(StrictModel):
 
 
 class Recommendation(StrictModel):
-    """One recommendation of a paper and what covers it; see `advisor.coverage`."""
+    """One recommendation of a paper and what covers it; see `README.md`."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9_]+-\d\d$")]
     place: Name

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Literal
 
-from advisor.coverage.recommendation import HERE, Recommendation, certain_errata
+from scripts.paper_coverage.recommendation import HERE, Recommendation, certain_errata
 
 OUTCOMES = HERE / "outcomes.json"
 How = Literal["computed", "computed from the other rows", "fitted", "taken over", "given"]
