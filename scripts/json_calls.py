@@ -30,7 +30,7 @@ CALLS: tuple[tuple[str, ...], ...] = (
     ("whatif", NEW, "--set", "server.cpus=4"), ("size", NEW, "--users", "500"),
     ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
     ("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"),
-    ("tables",), ("tables", "notes31/table_4_2"), ("catalogue",), ("catalogue", "Pentium/66"),
+    ("catalogue",), ("catalogue", "Pentium/66"),
     ("rules",), ("explain", "CPU001"),
     ("explain", "--network", "examples/overloaded.toml"), ("examples",), ("handbook",),
 )  # fmt: skip

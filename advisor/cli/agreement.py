@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json
 
 if TYPE_CHECKING:
     from calibration.agreements.agreement import Agreement
@@ -24,11 +24,6 @@ def command(
     ] = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the picture.")] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(help="Also draw, as agreement.svg, .png or .pdf (needs the extra 'plot')."),
-    ] = None,
 ) -> None:
     """Compare predictions with measurements.
 
@@ -39,21 +34,10 @@ def command(
     from calibration.agreements.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
-    if plot is not None:  # before the work, not after it
-        from advisor.report.agreement_plot import check_drawing
-        from qmodel.documents.writing import check_target
-
-        check_drawing(plot)
-        check_target(plot, force=force)
     if live or folder is not None:
         found = _live(system, folder)
     else:
         found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
-    if plot is not None:
-        from advisor.report.agreement_plot import draw_agreements
-
-        draw_agreements(found, plot, force=force)
-        say(f"drawn: {plot}")
     if as_json:
         from advisor.report.agreement_json import agreements_data
 

@@ -22,7 +22,7 @@ app = typer.Typer(
 #: One file a command, in the order of the help.
 COMMANDS = (
     "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agree", "agreement",
-    "import", "audit", "calibrate", "predict", "whatif", "size", "schedule", "budget", "tables",
+    "import", "audit", "calibrate", "predict", "whatif", "size", "schedule", "budget",
     "catalogue", "rules", "explain", "examples", "handbook",
 )  # fmt: skip
 #: Where a command cannot be called as its file.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from io import StringIO
 from typing import Any
 
 from advisor.report.agreement_json import agreements_data
-from advisor.report.agreement_plot import draw_agreements
-from calibration.agreements.agreement import agreement
+from advisor.report.ratio_plot import draw_ratios
+from calibration.agreements.agreement import Agreement, agreement
 from calibration.systems import SYSTEM_NAMES, load_system
+from qmodel.pictures.plot import house_style
 from reference.markdown import cell, plain, table
 
 
@@ -26,18 +26,15 @@ def page() -> str:
             (_coverage(each["system"], c) for each in data for c in each["coverage"]),
         ),
     ]
-    with TemporaryDirectory() as folder:
-        for system, each in zip(found, data, strict=True):
-            parts += [
-                f"## {each['system']}\n",
-                f"{plain(each['title'])}. {plain(each['source'])}.\n",
-            ]
-            alt = f"{each['title']}: predicted over measured, with intervals."
-            path = Path(folder) / f"{each['system']}.svg"
-            draw_agreements([system], path)
-            parts += [_picture(path, alt), _numbers(each)]
-            parts.append(_models(each))
-            parts.append(_beyond(each))
+    for system, each in zip(found, data, strict=True):
+        parts += [
+            f"## {each['system']}\n",
+            f"{plain(each['title'])}. {plain(each['source'])}.\n",
+            _picture(system, f"{each['title']}: predicted over measured, with intervals."),
+            _numbers(each),
+            _models(each),
+            _beyond(each),
+        ]
     return "\n".join(parts)
 
 
@@ -101,8 +98,20 @@ def _error(value: float | None) -> str:
     return "" if value is None else f"{value:.2g}"
 
 
-def _picture(path: Path, alt: str) -> str:
-    svg = path.read_text(encoding="utf-8")
+def _picture(found: Agreement, alt: str) -> str:
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    drawn = StringIO()
+    with mpl.rc_context(house_style()):
+        figure = Figure(figsize=(6.5, 1.0 + 0.13 * len(found.comparisons)))
+        axes = figure.subplots()
+        draw_ratios(axes, found.comparisons)
+        axes.set_title(found.system.name)
+        figure.savefig(
+            drawn, format="svg", metadata={"Date": None}, facecolor="white", transparent=False
+        )
+    svg = drawn.getvalue()
     svg = svg[svg.index("<svg ") :].replace("<svg ", f'<svg role="img" aria-label="{alt}" ', 1)
     # Wider than a telephone, and so to be moved by hand or by keys.
     box = '<div class="on-paper" tabindex="0" role="region" aria-label="Pictures of one system">'

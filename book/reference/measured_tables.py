@@ -13,7 +13,7 @@ def page() -> str:
         "Five performance papers of two vendors, typed as printed, and what we recorded ourselves. "
         "An erratum marks the cells it concerns; what is certain or likely is corrected in the "
         "corrected view, and nothing else. "
-        "`qmodel tables NAME` shows a table, `--printed` as it stands in the paper.\n",
+        '`calibration.load_table(NAME)` has one, `view="printed"` as it stands in the paper.\n',
     ]
     for source in sources():
         tables = [load_table(name) for name in table_names(source)]

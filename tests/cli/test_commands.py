@@ -86,32 +86,6 @@ def test_exit_codes(run, tmp_path, gravest):
             assert outcome.out
 
 
-def test_pictures_of_the_same_numbers_are_the_same_files(run, tmp_path):
-    for name in ("one.svg", "two.svg"):
-        assert run("agreement", "groupwise52", "--plot", tmp_path / name).code == 0
-    first, second = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
-    assert first == second
-    for words in ("groupwise52", "Ethernet, throughput", "predicted over measured"):
-        assert words in first
-
-
-@pytest.mark.parametrize(
-    ("target", "said"),
-    [
-        ("picture.gif", "expected .svg, .png, .pdf"),
-        ("folder", "has no ending"),
-        ("file/picture.svg", "cannot write"),
-    ],
-)
-def test_a_picture_that_cannot_be_is_one_line(run, tmp_path, target, said):
-    (tmp_path / "file").touch()
-    outcome = run("agreement", "groupwise52", "--plot", tmp_path / target)
-    assert outcome.code == 2
-    assert said in outcome.err
-    assert outcome.err.count("\n") == 1
-    assert not outcome.out
-
-
 def test_explain_takes_code_or_slug_in_any_case(run_once):
     manual = run_once("explain", "CPU001").out
     assert manual.startswith("CPU001 faster-processor\n")
@@ -143,10 +117,10 @@ def test_a_process_prints_plainly_into_a_pipe_and_fails_on_what_it_is_told_to(tm
 
 
 def test_a_reader_that_has_seen_enough():
-    """As in ``qmodel tables | true``: neither findings (1) nor a message."""
+    """As in ``qmodel catalogue | true``: neither findings (1) nor a message."""
     script = (
         "import subprocess, sys\n"
-        "p = subprocess.Popen([sys.executable, '-m', 'advisor.cli', 'tables'],"
+        "p = subprocess.Popen([sys.executable, '-m', 'advisor.cli', 'catalogue'],"
         " stdout=subprocess.PIPE, stderr=subprocess.PIPE)\n"
         "p.stdout.close()\n"
         "print(p.wait(), p.stderr.read())\n"

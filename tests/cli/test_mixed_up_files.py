@@ -112,7 +112,6 @@ def test_a_kind_is_told_by_content_and_not_by_name(run, tmp_path, name):
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        (["tables"], "the name of a measured table"),
         (["agreement"], "the name of a measured system"),
         (["explain"], "a rule or a finding"),
         (["catalogue"], "the name of a part"),

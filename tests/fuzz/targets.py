@@ -161,6 +161,5 @@ ARGUMENTS = (
     (("predict", "c.toml", "--growth", "{}", "--alternative", "x: disk.raid=raid10"),
      "3+-1%/month", "new_server.toml"),
     (("explain", "{}"), "CPU001", "new_server.toml"),
-    (("tables", "{}"), "notes31/table_4_2", "new_server.toml"),
     (("advise", "c.toml", "--today", "{}"), "2026-12-31", "new_server.toml"),
 )  # fmt: skip

@@ -52,9 +52,6 @@ SCREENS = {
     "solve": ("solve", "examples/two_tier.toml"),
     "solve_percentiles": ("solve", "examples/two_tier.toml", "--percentiles", "50,95"),
     "sweep": ("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:40:1"),
-    "tables": ("tables",),
-    "tables_of_one": ("tables", "notes31"),
-    "tables_one": ("tables", "notes31/table_4_2"),
     "whatif": ("whatif", "examples/new_server.toml", "--set", "server.cpus=2"),
     "whatif_two": (
         "whatif", "examples/proliant2000_as_tested.toml", "--set", "disk.raid=raid5",

@@ -35,8 +35,6 @@ VERDICTS = {
     "schedule": r"worst hour .* -> .*Best possible", "size": r"✓ cheapest: cost 15",
     "size_front": r"✓ cheapest: cost", "solve": "bottleneck: disk",
     "solve_percentiles": "bottleneck: disk", "sweep": "40 points, solved by",
-    "tables": r"\d+ measured tables", "tables_of_one": r"\d+ tables of",
-    "tables_one": "notes31/table_4_2: RAID 5",
     "whatif": r"server.cpus 2: 90.5 ms -> [\d.]+ ms \(-[\d.]+ %\)",
     "whatif_two": r"\[1\] disk.raid raid5, not raid0: 1748 s -> 1751 s",
 }  # fmt: skip

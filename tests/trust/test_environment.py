@@ -15,7 +15,7 @@ CALLS = (
     ("sweep", MODEL, "--vary", "population.edit=1:3"), ("predict", NEW, "--users", "100,400"),
     ("whatif", NEW, "--set", "server.cpus=4"),
     ("audit", "examples/load_test.csv"), ("init", "-"),
-    ("import", "examples/telemetry/k6.csv.gz"), ("tables",), ("catalogue",), ("rules",),
+    ("import", "examples/telemetry/k6.csv.gz"), ("catalogue",), ("rules",),
     ("explain", "CPU001"), ("examples",), ("advise", "missing.toml"),
 )  # fmt: skip
 #: All at once: what is on no terminal, has no home, and says nonsense.
