@@ -7,7 +7,7 @@ the noise of a run, limits that an administrator knows, and its variants with wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from calibration.printed_tables.card import read_toml
-from calibration.printed_tables.table import load_table
+from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
 
 #: Where they are.
@@ -24,8 +24,8 @@ LIVE = Path(__file__).parents[1] / "live"
 #: Runs up to this part of the saturation load are fitted: a quarter, and a little for its error.
 QUARTER = 0.27
 
-#: The recording that is a table of its own, as one of these.
-_EARLIER = "postgresql_live/levels"
+#: Processors of the recording that is a table of its own.
+PROCESSORS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +151,24 @@ def _variants(cards: list[dict[str, Any]]) -> Iterator[Variant]:
         yield Variant(each["name"], each["says"], each.get("change", {}))
 
 
-def _earlier() -> LiveRecording:
-    table = load_table(_EARLIER)
-    lines = ["configuration,users,think_time [ms],throughput [1/s],response_time [ms],cpu [%],"
+def as_user_table(table: MeasuredTable, rows: Sequence[str], label: str = "") -> UserTable:
+    """Rows of a recording that is a table of ours, each its own configuration unless one has it."""
+    lines = ["configuration,class,users,think_time [ms],throughput [1/s],response_time [ms],cpu [%],"
              "servers:cpu"]  # fmt: skip
-    for row in table.rows:
+    for row in rows:
         cells = [table.cell(row, each).text for each in
                  ("users", "think_time", "throughput", "response_time", "cpu")]  # fmt: skip
-        lines.append(",".join(["two processors", *cells, "2"]))
+        lines.append(",".join([label or row, "queries", *cells, f"{PROCESSORS}"]))
+    return parse_user_table("\n".join(lines) + "\n", table.name)
+
+
+def _earlier() -> LiveRecording:
+    table, label = load_table("postgresql_live/levels"), "two processors"
     return LiveRecording(
         "postgresql_live",
         "PostgreSQL, queries of the processor alone",
-        parse_user_table("\n".join(lines) + "\n", _EARLIER),
-        (Variant("two processors", "two processors", {}),),
+        as_user_table(table, table.rows, label),
+        (Variant(label, label, {}),),
         {},
         {},
     )
