@@ -50,7 +50,7 @@ def command(
 
     Best is the shortest response time at the worst time of the day.
 
-    Exit code 3 if the requests cannot all be met, with the smallest set of them that conflicts;
+    Exit code 3 if the requests cannot all be met, with those that conflict, none too many;
     Ctrl-C prints the best timetable so far, with exit code 130. Beside --time-limit it takes what
     solving the network takes, some hundredths of a second for each set of tasks that meet.
 
@@ -82,7 +82,7 @@ def command(
             )
     except Infeasible as error:
         if as_json:
-            print_json({"conflict": list(error.conflict), "smallest": error.smallest})
+            print_json({"conflict": list(error.conflict)})
         raise
     except KeyboardInterrupt:
         say(

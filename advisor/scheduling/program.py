@@ -23,8 +23,7 @@ Row = list[tuple[int, float]]
 class Program:
     """Columns and rows that do not change while a timetable is searched for.
 
-    The columns are the starts of all tasks, then one a wish that is 1 if the wish is dropped,
-    then one a slot for what soft limits are exceeded by.
+    The columns are the starts of all tasks, then one a slot for what soft limits are exceeded by.
     """
 
     requests: tuple[Request, ...]
@@ -35,13 +34,15 @@ class Program:
     #: Rows task by task and slot by slot: the starts with which the task runs in the slot.
     running: Any
     rows: Any
+    #: The wishes by which each row holds: its own, and the place of the task it comes after.
+    needs: tuple[tuple[int, ...], ...]
     low: Numbers
     high: Numbers
 
     @property
     def width(self) -> int:
         """Number of columns."""
-        return len(self.columns) + len(self.wishes) + len(self.day)
+        return len(self.columns) + len(self.day)
 
     def together(self, weights: dict[int, float], slots: Sequence[int]) -> Any:
         """Rows, one a slot, that add the weights of the tasks that run in it."""
@@ -54,7 +55,7 @@ class Program:
 
     def exceeded(self, slots: Sequence[int]) -> Any:
         """Rows, one a slot, with -1 for what the slot's soft limits are exceeded by."""
-        first = len(self.columns) + len(self.wishes)
+        first = len(self.columns)
         return _sparse([[(first + s, -1.0)] for s in slots], self.width)
 
     def meets(self, starts: Starts) -> bool:
@@ -93,6 +94,8 @@ class Limit:
     """Rows that a search adds to a program, and what each may be at most."""
 
     rows: Any
+    #: The wishes by which each row holds: its own, and the place of the task it comes after.
+    needs: tuple[tuple[int, ...], ...]
     most: Numbers
 
 
@@ -102,43 +105,42 @@ class Outcome:
 
     #: Undecided if a limit was met before anything was found.
     status: Literal["found", "impossible", "undecided"]
-    #: Slot in which each task starts, if every task has a place.
+    #: Slot in which each task starts, if all wishes were asked for.
     starts: Starts = ()
-    #: Indices of the wishes that were dropped.
-    dropped: tuple[int, ...] = ()
 
 
 def program_of(requests: Sequence[Request], day: Day) -> Program:
     """The program of some requests."""
     wishes = tuple(wishes_of(requests))
     columns = tuple((i, start) for i, r in enumerate(requests) for start in r.starts)
-    width = len(columns) + len(wishes) + len(day)
+    width = len(columns) + len(day)
     running: list[Row] = [[] for _ in range(len(requests) * len(day))]
     for column, (i, start) in enumerate(columns):
         for s in range(start, start + requests[i].length):
             running[i * len(day) + s % len(day)].append((column, 1.0))
     rows: list[Row] = []
+    needs: list[tuple[int, ...]] = []
     low: list[float] = []
     high: list[float] = []
     for w, wish in enumerate(wishes):
-        drop = len(columns) + w
         if wish.kind == "place":
-            found = [[*((c, 1.0) for _, c in _starts(columns, wish.task)), (drop, 1.0)]]
+            found = [[(c, 1.0) for _, c in _starts(columns, wish.task)]]
         elif wish.kind == "after":
-            place = len(columns) + wish.other  # places come first among the wishes
-            found = _after(columns, wish, requests[wish.other].length, (place, drop))
+            found = _after(columns, wish, requests[wish.other].length)
         else:
             pairs = (
                 running[wish.task * len(day) + s] + running[wish.other * len(day) + s]
                 for s in range(len(day))
             )
-            found = [[*pair, (drop, -1.0)] for pair in pairs if pair]
+            found = [pair for pair in pairs if pair]
         rows.extend(found)
+        # Places come first among the wishes, in the order of the tasks.
+        needs.extend([(w, wish.other) if wish.kind == "after" else (w,)] * len(found))
         low.extend([1.0 if wish.kind == "place" else -np.inf] * len(found))
         high.extend([0.0 if wish.kind == "after" else 1.0] * len(found))
     return Program(
         tuple(requests), day, wishes, columns, _sparse(running, width), _sparse(rows, width),
-        np.array(low), np.array(high),
+        tuple(needs), np.array(low), np.array(high),
     )  # fmt: skip
 
 
@@ -147,33 +149,31 @@ def decide(
     *,
     limits: Sequence[Limit] = (),
     costs: Numbers | None = None,
-    hard: Collection[int] | None = None,
+    wishes: Collection[int] | None = None,
     gap: float = 0.0,
     nodes: int = 2_000,
     seconds: float = 10.0,
 ) -> Outcome:
     """Solve a program at the least cost of its columns, or as near to that as ``gap``, relative.
 
-    The wishes of ``hard`` must hold, all of them unless given; of the others as few as can be are
-    dropped. After so many nodes of the search tree it is left undecided: a limit that, unlike the
-    seconds, is the same on every machine.
+    All wishes must hold, or those that are given; then starts are not told. After so many nodes of
+    the search tree it is left undecided: a limit that, unlike the seconds, is the same on every
+    machine.
     """
-    drops = slice(len(program.columns), len(program.columns) + len(program.wishes))
+    count = len(program.columns)
     upper = np.ones(program.width)
-    upper[drops.stop :] = np.inf
-    cost = np.zeros(program.width) if costs is None else costs
-    if hard is None:
-        upper[drops] = 0.0
-    else:
-        cost = np.zeros(program.width)
-        cost[drops] = 1.0
-        upper[[drops.start + w for w in hard]] = 0.0
+    upper[count:] = np.inf
     integral = np.ones(program.width, dtype=int)
-    integral[drops.stop :] = 0
-    constraints = [LinearConstraint(_narrow(program.rows), program.low, program.high)]
+    integral[count:] = 0
+    rows, low, high = program.rows, program.low, program.high
+    if wishes is not None:
+        asked = set(wishes)
+        kept = [r for r, needed in enumerate(program.needs) if asked.issuperset(needed)]
+        rows, low, high = rows[kept], low[kept], high[kept]
+    constraints = [LinearConstraint(_narrow(rows), low, high)] if low.size else []
     constraints += [LinearConstraint(_narrow(each.rows), -np.inf, each.most) for each in limits]
     found = milp(
-        cost,
+        np.zeros(program.width) if costs is None else costs,
         integrality=integral,
         bounds=Bounds(0.0, upper),
         constraints=constraints,
@@ -181,27 +181,23 @@ def decide(
     )
     if found.x is None:
         return Outcome("impossible" if found.status == 2 else "undecided")
-    chosen = found.x > 0.5
-    dropped = tuple(w for w in range(len(program.wishes)) if chosen[drops.start + w])
-    at = {i: start for c, (i, start) in enumerate(program.columns) if chosen[c]}
-    starts = tuple(at[i] for i in range(len(program.requests))) if not dropped else ()
-    return Outcome("found", starts, dropped)
+    if wishes is not None:
+        return Outcome("found")
+    at = {i: start for c, (i, start) in enumerate(program.columns) if found.x[c] > 0.5}
+    return Outcome("found", tuple(at[i] for i in range(len(program.requests))))
 
 
 def _starts(columns: Sequence[tuple[int, int]], task: int) -> list[tuple[int, int]]:
     return [(start, c) for c, (i, start) in enumerate(columns) if i == task]
 
 
-def _after(
-    columns: Sequence[tuple[int, int]], wish: Wish, length: int, dropped: Sequence[int]
-) -> list[Row]:
+def _after(columns: Sequence[tuple[int, int]], wish: Wish, length: int) -> list[Row]:
     """Whoever has started by a slot needs the other one ended by then."""
     mine, others = _starts(columns, wish.task), _starts(columns, wish.other)
     return [
         [
             *((c, 1.0) for start, c in mine if start <= at),
             *((c, -1.0) for start, c in others if start + length <= at),
-            *((c, -1.0) for c in dropped),
         ]
         for at, _ in mine
     ]

@@ -54,7 +54,7 @@ def schedule(
     Raises
     ------
     advisor.scheduling.conflict.Infeasible
-        If the requests cannot all be met; names the smallest set that conflicts.
+        If the requests cannot all be met; names wishes that conflict, none of them too many.
     qmodel.Unstable
         If users alone arrive faster than the server can serve.
     qmodel.FileError

@@ -97,7 +97,7 @@ def _costs(program: Program, adds: Sequence[Sequence[float]]) -> Numbers:
         request = program.requests[i]
         costs[column] += 1e-4 * (start - request.starts[0]) / len(day)
         costs[column] += MOVED * (request.begins(start, day) != request.now)
-    costs[len(program.columns) + len(program.wishes) :] = 10.0
+    costs[len(program.columns) :] = 10.0
     return costs
 
 

@@ -100,7 +100,6 @@ def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
     assert "index" not in outcome.err
     data = json.loads(run("schedule", path, "--json").out)
     assert len(data["conflict"]) == 3
-    assert data["smallest"] is True
 
 
 @pytest.mark.parametrize(
