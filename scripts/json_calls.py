@@ -32,7 +32,7 @@ CALLS: tuple[tuple[str, ...], ...] = (
     ("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"),
     ("catalogue",), ("catalogue", "Pentium/66"),
     ("rules",), ("explain", "CPU001"),
-    ("explain", "--network", "examples/overloaded.toml"), ("examples",), ("handbook",),
+    ("explain", "--network", "examples/overloaded.toml"), ("examples",),
 )  # fmt: skip
 
 

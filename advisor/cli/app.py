@@ -23,7 +23,7 @@ app = typer.Typer(
 COMMANDS = (
     "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agree", "agreement",
     "import", "audit", "calibrate", "predict", "whatif", "size", "schedule", "budget",
-    "catalogue", "rules", "explain", "examples", "handbook",
+    "catalogue", "rules", "explain", "examples",
 )  # fmt: skip
 #: Where a command cannot be called as its file.
 _FILES = {"import": "import_files"}

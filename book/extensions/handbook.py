@@ -17,7 +17,7 @@ DIALS = Path(__file__).parents[1] / "dials"
 #: Browsers start no module of a page that is opened from a disk; then the box says so.
 OPENED_AS_FILE = (
     'if(location.protocol==="file:")document.currentScript.previousElementSibling.textContent='
-    '"This dial needs the page to come from a server: type qmodel handbook, which starts one."'
+    '"This dial needs the page to come from a server: python -m http.server in its folder is one."'
 )
 
 

@@ -87,7 +87,7 @@ def test_a_number_is_checked(watched: Watched) -> None:
 def test_a_page_opened_from_the_disk_says_how_to_open_it(browser: Browser) -> None:
     page = browser.new_page()
     page.goto((BUILT / "index.html").as_uri())
-    assert "qmodel handbook" in page.locator(".dial-stage").inner_text()
+    assert "python -m http.server" in page.locator(".dial-stage").inner_text()
     page.close()
 
 

@@ -1,4 +1,4 @@
-"""Percentages and quotients, recomputed from the numbers beside them at printed precision."""
+"""Percentages, recomputed from the numbers beside them at printed precision."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,7 +7,6 @@ from math import sqrt
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.law import Evidence, Law
-from calibration.printed_tables.card import half_unit
 from calibration.printed_tables.table import Cell, Column, MeasuredTable
 
 #: Share of cells that a formula must reproduce before the others are held against it. [1]
@@ -48,11 +47,10 @@ def _recomputed(
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
-    """Columns of changes, of steps, and of quotients."""
+    """Columns of changes and of steps."""
     for table in evidence.tables:
         yield from _changes(table)
         yield from _steps(table)
-        yield from _quotients(table)
 
 
 def _changes(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
@@ -133,32 +131,6 @@ def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], *, is_mean: bool
     )
 
 
-def _quotients(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
-    """A column that is one column over another in most rows is it in all."""
-    numeric = [column for column in table.columns if not column.is_text and column.unit != "by row"]
-    for column in numeric:
-        for top in numeric:
-            for bottom in numeric:
-                if len({column.name, top.name, bottom.name}) == 3:
-                    found = list(_over(table, column, top, bottom))
-                    right = sum(each.agrees for each in found)
-                    if right >= 4 and right >= MAJORITY * len(found):
-                        yield from _judge(table, found, f"{top.name} over {bottom.name}")
-
-
-def _over(
-    table: MeasuredTable, column: Column, top: Column, bottom: Column
-) -> Iterator[_Recomputed]:
-    for row in table.rows:
-        cell, one, other = (table.cell(row, each.name) for each in (column, top, bottom))
-        if cell.value is None or one.value is None or not other.value:
-            continue
-        if half_unit(cell.text, cell.unit) is None or abs(cell.value) < 10 * (cell.half_unit or 0):
-            continue  # too coarse to tell a quotient from chance
-        quotient = one.value / other.value
-        yield from _recomputed(row, column, cell, quotient, quotient, quotient)
-
-
 def _judge(
     table: MeasuredTable, found: list[_Recomputed], formula: str
 ) -> Iterator[Suspicion | Silence]:
@@ -172,7 +144,7 @@ def _judge(
             [f"{table.name}: {each.row}"],
             _size(each),
             [Place(table.name, each.row, each.column)],
-            "quotients",
+            "changes",
             printed=each.cell.text,
             value=f"{each.value * scale:.2f}{unit}",
             formula=formula,
