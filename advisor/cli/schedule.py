@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import Annotated, Self
 
 import typer
 
@@ -17,9 +17,6 @@ from advisor.cli.output import (
     print_json,
     say,
 )
-
-if TYPE_CHECKING:
-    from advisor.scheduling.timetable import Timetable
 
 
 def command(
@@ -35,10 +32,6 @@ def command(
         Path | None, typer.Option(help="Write a calendar (needs the extra 'calendar').")
     ] = None,
     crontab: Annotated[Path | None, typer.Option(help="Write lines for cron.")] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(help="Draw the day before and after, as .svg."),
-    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
     hours: Annotated[bool, typer.Option("--hours", help="Show the day by the hour.")] = False,
     every: Every = False,
@@ -57,15 +50,13 @@ def command(
     Example: qmodel schedule examples/nightly_jobs.toml
     """
     from advisor.loading import load_config
+    from advisor.report.timetable_export import calendar, lines_for_cron
     from advisor.scheduling.conflict import Infeasible
     from advisor.scheduling.schedule import schedule
     from advisor.scheduling.search import INTERRUPTED
-    from qmodel.documents.writing import check_target
-    from qmodel.errors import InvalidInput
+    from qmodel.documents.writing import check_target, write_text
 
-    if plot is not None and plot.suffix != ".svg":
-        raise InvalidInput(f"{plot}: ends in {plot.suffix or 'nothing'}, expected .svg")
-    for path in (ics, crontab, plot):
+    for path in (ics, crontab):
         if path is not None:
             check_target(path, force=force)
     configuration = load_config(config, file_format)
@@ -90,7 +81,10 @@ def command(
             "a longer --slot makes it shorter"
         )
         raise typer.Exit(STOPPED) from None
-    _export(found, ics, crontab, plot, force=force)
+    for path, text in ((ics, calendar), (crontab, lines_for_cron)):
+        if path is not None:
+            write_text(path, text(found), force=force)
+            say(f"wrote {path}")
     if as_json:
         from advisor.report.timetable import timetable_data
 
@@ -102,26 +96,6 @@ def command(
     if found.stopped == INTERRUPTED:
         say("stopped; this is the best timetable until then, the same command begins anew")
         raise typer.Exit(STOPPED)
-
-
-def _export(
-    found: Timetable, ics: Path | None, crontab: Path | None, plot: Path | None, *, force: bool
-) -> None:
-    from advisor.report.timetable_export import calendar
-    from advisor.report.timetable_export import crontab as lines_for_cron
-    from qmodel.documents.writing import write_bytes, write_text
-
-    if ics is not None:
-        write_bytes(ics, calendar(found), force=force)
-    if crontab is not None:
-        write_text(crontab, lines_for_cron(found), force=force)
-    if plot is not None:
-        from advisor.report.timetable_plot import timetable_picture
-
-        timetable_picture(found).save(plot)
-    for path in (ics, crontab, plot):
-        if path is not None:
-            say(f"wrote {path}")
 
 
 class _Search:

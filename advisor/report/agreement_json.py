@@ -35,9 +35,6 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
             asdict(each) | {"by_model": dict(each.by_model), "baselines": dict(each.baselines)}
             for each in found.summaries()
         ],
-        "tables": [
-            dict(zip(("table", "status", "error"), row, strict=True)) for row in found.by_table()
-        ],
         "comparisons": [_comparison(each) for each in found.comparisons],
         "not_modelled": [asdict(each) for each in system.not_modelled],
         "factors": [

@@ -12,7 +12,7 @@ from qmodel.errors import InvalidInput
 FIRST_DAY = date(2000, 1, 1)
 
 
-def calendar(found: Timetable, first_day: date = FIRST_DAY) -> bytes:
+def calendar(found: Timetable, first_day: date = FIRST_DAY) -> str:
     """The tasks as events that come back every day, in local time (iCalendar, RFC 5545).
 
     InvalidInput if the package icalendar is not installed.
@@ -39,10 +39,10 @@ def calendar(found: Timetable, first_day: date = FIRST_DAY) -> bytes:
         event.add("summary", _plain(each.name))
         event.add("transp", "TRANSPARENT")
         whole.add_component(event)
-    return bytes(whole.to_ical())
+    return str(whole.to_ical().decode())
 
 
-def crontab(found: Timetable) -> str:
+def lines_for_cron(found: Timetable) -> str:
     """The tasks as lines of a crontab; a task without a command is a comment to fill in.
 
     A per cent sign means a new line to cron, so those of commands are escaped.

@@ -75,16 +75,6 @@ class Agreement:
             )
         )
 
-    def by_table(self) -> tuple[tuple[str, Status, float], ...]:
-        """Mean absolute relative error by table and status, limits left out. [1]"""
-        return tuple(
-            (rows[0].published.table, rows[0].status, fmean(abs(c.error) for c in rows))
-            for rows in _grouped(
-                (c for c in self.comparisons if not c.published.is_limit),
-                lambda c: (c.published.table, c.status),
-            )
-        )
-
     def coverage(self) -> tuple[Coverage, ...]:
         """Coverage and width of the intervals, by status."""
         return coverage(self.comparisons)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.comparison import Comparison, Status, by_status, for_one_more
 from calibration.agreements.ensemble import (
     Member,
     Variant,
@@ -88,14 +88,9 @@ def compare_runs(
     way round. ``disk_scatter`` is the relative standard deviation of a run's disk volume about the
     prediction. [1]
     """
-    statuses: tuple[tuple[Status, Sequence[Measured]], ...] = (
-        ("fitted", fitted),
-        ("held out", held_out),
-    )
     return tuple(
         comparison
-        for status, rows in statuses
-        for each in rows
+        for status, each in by_status(fitted, held_out)
         for comparison in _compare(
             members,
             [m for m in fitted if m.task == each.task],

@@ -2,7 +2,6 @@
 
 import json
 import re
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -38,7 +37,7 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
     assert hours == [f"{h:02d}:00" for h in range(24)]
 
 
-def test_files_for_calendar_cron_and_picture(run, tmp_path):
+def test_files_for_calendar_and_cron(run, tmp_path):
     pytest.importorskip("icalendar", reason="calendars are an extra")
     from icalendar import Calendar
 
@@ -48,11 +47,11 @@ def test_files_for_calendar_cron_and_picture(run, tmp_path):
         job("sneaky name", command="echo a\n* * * * * echo b"),
         job("no command", ["23:30", "01:30"]),
     )
-    files = {end: tmp_path / f"night.{end}" for end in ("ics", "cron", "svg")}
-    arguments = ("--ics", files["ics"], "--crontab", files["cron"], "--plot", files["svg"])
+    files = {end: tmp_path / f"night.{end}" for end in ("ics", "cron")}
+    arguments = ("--ics", files["ics"], "--crontab", files["cron"])
     outcome = run("schedule", path, *arguments)
     assert outcome.code == 0
-    assert outcome.err.count("wrote ") == 3
+    assert outcome.err.count("wrote ") == 2
     first = {end: file.read_bytes() for end, file in files.items()}
 
     events = Calendar.from_ical(first["ics"]).walk("VEVENT")
@@ -69,12 +68,6 @@ def test_files_for_calendar_cron_and_picture(run, tmp_path):
         assert re.fullmatch(r"\d+ \d+ \* \* \* \S.*", line)
     assert any(line.endswith(r"/usr/bin/backup --to \%Y") for line in jobs)
     assert "# 30 23 * * * (no command given)" in lines
-
-    root = ET.fromstring(first["svg"])
-    assert root.tag.endswith("svg")
-    assert "response time" in root.attrib["aria-label"]
-    for words in ("today", "timetable", "users alone", "time of day"):
-        assert words in first["svg"].decode()
 
     assert run("schedule", path, *arguments).code == 2
     assert run("schedule", path, *arguments, "--force").code == 0

@@ -19,7 +19,6 @@ WRITING = [
     (("calibrate", "examples/load_test.csv"), "-o", "a.json"),
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--ics", "a.ics"),
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
-    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--plot", "a.svg"),
     (("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"), "-o", "a.svg"),
     (("simulate", "examples/two_tier.toml", "--until", "9s"), "-o", "a.svg"),
     (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),

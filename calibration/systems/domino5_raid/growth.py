@@ -15,12 +15,12 @@ D. C. Montgomery, Introduction to Statistical Quality Control, Wiley, appendix o
 control charts: mean d2 and standard deviation d3 of the range of m normal values.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 
-from calibration.agreements.comparison import Comparison, Status
+from calibration.agreements.comparison import Comparison, by_status
 from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
@@ -75,26 +75,21 @@ def models() -> tuple[Model, ...]:
 def compare() -> Iterator[Comparison]:
     """Differences of growth at 3,000 and 4,000 users."""
     fitted = calibrated()
-    statuses: tuple[tuple[Status, Sequence[str]], ...] = (
-        ("fitted", _FITTED),
-        ("held out", _HELD_OUT),
-    )
-    for status, rows in statuses:
-        for row in rows:
-            point = _point(row)
-            predicted = fitted.predict(point)
-            yield Comparison(
-                published=point.published,
-                subject="several arrays",
-                metric="growth of the fastest array over the slowest",
-                case="",
-                status=status,
-                model=LAW.name,
-                predicted=replace(predicted, low=max(0.0, predicted.low)),
-                fitted_on=fitted.cells,
-                baselines=(("mean of both at 3,000 users", _mean()),),
-                extrapolated="" if status == "fitted" else "4,000 users, fitted to 3,000",
-            )
+    for status, row in by_status(_FITTED, _HELD_OUT):
+        point = _point(row)
+        predicted = fitted.predict(point)
+        yield Comparison(
+            published=point.published,
+            subject="several arrays",
+            metric="growth of the fastest array over the slowest",
+            case="",
+            status=status,
+            model=LAW.name,
+            predicted=replace(predicted, low=max(0.0, predicted.low)),
+            fitted_on=fitted.cells,
+            baselines=(("mean of both at 3,000 users", _mean()),),
+            extrapolated="" if status == "fitted" else "4,000 users, fitted to 3,000",
+        )
 
 
 def _mean() -> float:

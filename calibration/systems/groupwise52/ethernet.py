@@ -9,12 +9,10 @@ The runs at 10 Mb/s could not calibrate it: there the wire is full with four cli
 throughput says nothing about the time between.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
-from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.comparison import Comparison, by_status, for_one_more
 from calibration.agreements.ensemble import NINETY_PERCENT
 from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published
@@ -22,7 +20,7 @@ from calibration.agreements.system import Model
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import load_table
-from qmodel import ClosedClass, Network, QueueingStation, solve
+from qmodel import ClosedClass, Network, solve
 from qmodel.devices.frames import FRAME_OVERHEAD, PAYLOAD
 from qmodel.devices.lan import Segment
 
@@ -80,33 +78,24 @@ def models() -> tuple[Model, ...]:
 def compare() -> Iterator[Comparison]:
     """Throughput at both rates, and the clients at which it levels off."""
     fitted = calibrated()
-    rival = _rival()
-    statuses: tuple[tuple[Status, Sequence[str]], ...] = (
-        ("fitted", FITTED),
-        ("held out", HELD_OUT),
-    )
-    for status, rows in statuses:
-        for row in rows:
-            point = _point(row)
-            yield Comparison(
-                published=point.published,
-                subject="Ethernet",
-                metric="throughput",
-                case=f"{point.at.rate / 1e6:g} Mb/s",
-                status=status,
-                model=fitted.law.name,
-                predicted=fitted.predict(point),
-                fitted_on=fitted.cells,
-                by_model=(
-                    (fitted.law.name, fitted.value(point.at)),
-                    ("usable share fitted as well", rival(point.at)),
-                ),
-                baselines=(
-                    ("70 % of the rate", 0.7 * point.at.rate / 1e6),
-                    ("in proportion to the rate", _proportional(point.at)),
-                ),
-                extrapolated="" if status == "fitted" else "a tenth of the rate fitted",
-            )
+    for status, row in by_status(FITTED, HELD_OUT):
+        point = _point(row)
+        yield Comparison(
+            published=point.published,
+            subject="Ethernet",
+            metric="throughput",
+            case=f"{point.at.rate / 1e6:g} Mb/s",
+            status=status,
+            model=fitted.law.name,
+            predicted=fitted.predict(point),
+            fitted_on=fitted.cells,
+            by_model=((fitted.law.name, fitted.value(point.at)),),
+            baselines=(
+                ("70 % of the rate", 0.7 * point.at.rate / 1e6),
+                ("in proportion to the rate", _proportional(point.at)),
+            ),
+            extrapolated="" if status == "fitted" else "a tenth of the rate fitted",
+        )
     yield _levelling(fitted)
 
 
@@ -144,36 +133,12 @@ def _levelling(fitted: FittedLaw[Run]) -> Comparison:
             Range(clients[0], clients[1], clients[2]), found.half_unit / NINETY_PERCENT
         ),
         fitted_on=fitted.cells,
-        baselines=(("clients that alone would fill the wire", 100.0 / throughput_alone(between)),),
+        baselines=(
+            ("clients that alone would fill the wire", 100.0 / throughput(Run(1, 100e6), between)),
+        ),
         note="said of both rates; at 10 Mb/s the wire is full with 2 clients by the model, with 4 "
         "at most by Table 3 (E-G97-06)",
     )
-
-
-def throughput_alone(between: float) -> float:
-    """Volume per second of one client at 100 Mb/s. [Mb/s]"""
-    return throughput(Run(1, 100e6), between)
-
-
-def _rival() -> Callable[[Run], float]:
-    """Usable share and time between, solved from the two runs at 100 Mb/s: nothing left to check.
-
-    It is shown beside the calibrated model and never used: two parameters for two numbers.
-    """
-    from scipy.optimize import root
-
-    runs = [_point(row) for row in FITTED]
-
-    def rate(values: Sequence[float], run: Run) -> float:
-        wire = [QueueingStation("lan")]
-        users = [ClosedClass("client", run.clients, values[1])]
-        return solve(Network(wire, users, [[1e6 / (run.rate * values[0])]])).throughputs[0]
-
-    def misses(values: Any) -> list[float]:
-        return [rate(values, run.at) - run.published.value for run in runs]
-
-    found = root(misses, [0.9, 0.04])
-    return partial(rate, [float(value) for value in found.x])
 
 
 def _proportional(run: Run) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import sqrt
 from statistics import fmean
 
-from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.comparison import Comparison, by_status, for_one_more
 from calibration.agreements.live_corpus import PROCESSORS, as_user_table
 from calibration.agreements.published import Published, published
 from calibration.audits.noise import Noise
@@ -79,10 +79,8 @@ def compare_levels(table: MeasuredTable, fitted: Calibration, subject: str) -> I
     populations = [int(table.value(row, "users")) for row in (*low, *high)]
     most = max(populations[: len(low)])
     highest = [row for row, users in zip(low, populations, strict=False) if users == most]
-    statuses: list[Status] = ["fitted"] * len(low) + ["held out"] * len(high)
-    for row, status, users, prediction in zip(
-        (*low, *high),
-        statuses,
+    for (status, row), users, prediction in zip(
+        by_status(low, high),
         populations,
         predict_all(fitted, populations, one_run=True),
         strict=True,

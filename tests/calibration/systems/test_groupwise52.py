@@ -54,16 +54,13 @@ def test_a_hundred_users_fail_and_say_why(found):
 
 
 def test_ethernet_fitted_at_one_rate_predicts_the_other(found):
-    """The target: within 5 %; experiments with a fitted share had 3 to 4 %."""
+    """The target: within 5 %."""
     fitted = [cell(found, f"table_3:{row}:throughput") for row in ("100_4", "100_10")]
     unseen = [cell(found, f"table_3:{row}:throughput") for row in ("10_4", "10_10")]
     assert all(c.status == "fitted" for c in fitted)
     assert all(c.status == "held out" and c.inside for c in unseen)
     assert sum(abs(c.error) for c in fitted) / 2.0 < 0.016
     assert sum(abs(c.error) for c in unseen) / 2.0 < 0.011
-    rival = [abs(c.error_of(dict(c.by_model)["usable share fitted as well"])) for c in unseen]
-    assert min(rival) > 0.03
-    assert max(rival) < 0.041
 
 
 def test_throughput_of_a_segment_grows_with_clients_to_what_contention_leaves():
