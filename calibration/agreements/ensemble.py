@@ -167,7 +167,7 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     if min(values) <= 0.0:
         found = combine_changes(ways, values)
     else:
-        found = _widest(
+        found = widest(
             [
                 Range(
                     centre * exp(-_quadrature([min(0.0, *_logs(axis, centre)) for axis in axes])),
@@ -205,7 +205,7 @@ def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
         else Range(inf, inf, inf)
         for centre, axes in _by_member(ways, values)
     ]
-    return _widest(ranges)
+    return widest(ranges)
 
 
 def _by_member(
@@ -224,7 +224,7 @@ def _quadrature(errors: Sequence[float]) -> float:
     return sqrt(sum(error * error for error in errors))
 
 
-def _widest(ranges: Sequence[Range]) -> Range:
+def widest(ranges: Sequence[Range]) -> Range:
     """At most one member is true, so the ends are the outermost; the middle is their mean."""
     mid = sum(each.mid for each in ranges) / len(ranges)
     return Range(min(each.low for each in ranges), mid, max(each.high for each in ranges))

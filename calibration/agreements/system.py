@@ -8,7 +8,7 @@ from typing import Any
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
 from calibration.agreements.published import Published, published
-from calibration.fitting.fitted_model import Calibration
+from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.hardware.server import Hardware
 from calibration.printed_tables.card import read_toml
 from calibration.printed_tables.table import TABLES
@@ -141,24 +141,21 @@ def limits(source: str) -> dict[str, Any]:
     }
 
 
+def fitted_parameters(model: FittedModel) -> tuple[Parameter, ...]:
+    """The free numbers of a calibration's model."""
+    rows = zip(model.parameters, model.values, model.standard_errors, strict=True)
+    return tuple(Parameter(p.name, value, p.unit, error) for p, value, error in rows)
+
+
 @lru_cache(maxsize=64)
 def calibrated_system(calibration: Calibration) -> System:
     """A calibration as a system whose tasks are its classes."""
-    best = calibration.best
     return System(
         name="calibration",
         title=f"the server measured in {calibration.data.source}",
         source=f"{len(calibration.data.numbers)} numbers of {len(calibration.data.runs)} runs",
         models=tuple(
-            Model(
-                m.name,
-                m.structure,
-                tuple(
-                    Parameter(p.name, v, p.unit, e)
-                    for p, v, e in zip(m.parameters, m.values, m.standard_errors, strict=True)
-                ),
-                chi_square=best.chi_square,
-            )
+            Model(m.name, m.structure, fitted_parameters(m), chi_square=m.chi_square)
             for m in calibration.admissible
         ),
         compare=lambda: (),

@@ -20,6 +20,7 @@ from functools import cache, partial
 from math import inf, sqrt
 
 from calibration.agreements.comparison import Comparison, Status
+from calibration.agreements.ensemble import widest
 from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
@@ -166,21 +167,12 @@ def _comparison(
         case=f"{arrays} arrays" + ("" if status != "held out" else ", 4,000 users"),
         status=status,
         model="ensemble",
-        predicted=_ensemble(found),
+        predicted=widest(found),
         fitted_on=laws[0].cells,
         by_model=tuple((law.law.name, law.value(point.at)) for law in laws),
         baselines=(("no difference", 1.0), ("in proportion to the arrays", 1.0 / point.at.arrays)),
         extrapolated="" if status != "held out" else "4,000 users, fitted to 2,000 and 3,000",
         known_failure=failure if status == "held out" and point.at.arrays == 2 else "",
-    )
-
-
-def _ensemble(ranges: Sequence[Range]) -> Range:
-    """At most one is true: the ends are the outermost, the middle is their mean."""
-    return Range(
-        min(each.low for each in ranges),
-        sum(each.mid for each in ranges) / len(ranges),
-        max(each.high for each in ranges),
     )
 
 
@@ -205,7 +197,7 @@ def _knees(fitted: Sequence[FittedLaw[Split]]) -> Iterator[Comparison]:
         published=published(table, "knee_2x5", "value"),
         metric="users at the knee",
         case="two arrays",
-        predicted=_ensemble([common, *_capacities(fitted, sqrt(2.0))]),
+        predicted=widest([common, *_capacities(fitted, sqrt(2.0))]),
         by_model=(
             ("something common to all", carried),
             *((law.law.name, law.fit.values[0] * sqrt(2.0)) for law in fitted),
@@ -224,7 +216,7 @@ def _knees(fitted: Sequence[FittedLaw[Split]]) -> Iterator[Comparison]:
             published=replace(number, high=inf),
             metric=what,
             case="one array",
-            predicted=_ensemble(_capacities(fitted, 1.0)),
+            predicted=widest(_capacities(fitted, 1.0)),
         )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison
+from calibration.agreements.ensemble import widest
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.fit import fit
 from calibration.estimation.interval import Range
@@ -119,11 +120,7 @@ def response_range(
         )
         ranges.append(Range(middle - half, middle, middle + half))
         alone.append((structure.name, middle))
-    middle = sum(each.mid for each in ranges) / len(ranges)
-    return (
-        Range(min(each.low for each in ranges), middle, max(each.high for each in ranges)),
-        tuple(alone),
-    )
+    return widest(ranges), tuple(alone)
 
 
 def compare_response_times(runs: Runs) -> tuple[Comparison, ...]:

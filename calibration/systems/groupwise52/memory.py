@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.ensemble import widest
 from calibration.agreements.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
@@ -91,11 +92,7 @@ def _comparison(
         else "connection fitted"
         if status == "fitted"
         else "rule of thumb and connection fitted",
-        predicted=Range(
-            min(each.low for each in ranges),
-            sum(each.mid for each in ranges) / len(ranges),
-            max(each.high for each in ranges),
-        ),
+        predicted=widest(ranges),
         fitted_on=() if fitted is None else fitted.cells,
         by_model=(("rule of thumb", _rule_range(point).mid), *beside),
         baselines=(("mean of 250 and 500 users", _mean()),),

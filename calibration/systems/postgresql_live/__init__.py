@@ -17,9 +17,9 @@ from calibration.agreements.comparison import Comparison
 from calibration.agreements.system import (
     Figure,
     Model,
-    Parameter,
     System,
     calibrated_system,
+    fitted_parameters,
     limits,
 )
 from calibration.fitting.calibrate import calibrate_data
@@ -83,12 +83,7 @@ def _models(table: MeasuredTable, title: str) -> Iterator[Model]:
         yield Model(
             f"{title}{model.name}",
             f"{model.structure}, weight {model.weight:.0%}",
-            tuple(
-                Parameter(p.name, value, p.unit, error)
-                for p, value, error in zip(
-                    model.parameters, model.values, model.standard_errors, strict=True
-                )
-            ),
+            fitted_parameters(model),
             cells(table),
             len(found.data.numbers) - len(model.values),
             model.chi_square,
