@@ -7,7 +7,7 @@ from calibration.audits.law import Law
 #: All laws, in the order of reports.
 LAWS: tuple[Law, ...] = tuple(
     import_module(f"{__name__}.{name}").LAW for name in (
-        "utilization_law", "slower_run", "processor_speed", "forced_flow", "littles_law",
+        "utilization_law", "forced_flow", "littles_law",
         "capacity", "monotony", "percentages", "units", "exchanged", "population",
         "class_mix", "background_load", "changing_demand",
     )

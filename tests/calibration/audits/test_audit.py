@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 
 import calibration as cal
-import calibration.audits.laws
 from calibration.audits.audit import LEVEL, threshold
 from calibration.audits.contradiction import Contradiction, Place
 from calibration.audits.errata_links import link
@@ -25,14 +24,8 @@ def audits(view="printed"):
 
 #: What must be found, by law, rows and the erratum at the place.
 FOUND = {
-    "E-N95-01": ("exchanged columns", ["table_3_3: N Indx Srch", "table_3_4: N Indx Srch"]),
     "E-N95-02": ("stated population", ["table_4_7: 4 KB", "table_4_7: 16 KB", "table_4_7: 32 KB"]),
     "E-N95-08": ("units", ["table_4_1: one_drive", "table_4_1: four_drives"]),
-    "E-N95-10": (
-        "utilization law: equal throughput",
-        ["table_4_5: smart", "table_4_5: fast_scsi_2"],
-    ),
-    "E-N95-14": ("utilization law: processor pairs", ["cpu_upgrade: edit_486"]),
     "E-D09-01": ("percentages", ["table_5: virtual_memory"]),
     "E-D09-02": ("percentages", ["table_7: disk_ios"]),
     "E-D09-03": ("class mix", ["table_7: baseline", "table_7: variant"]),
@@ -77,8 +70,6 @@ def test_finds_nothing_else_but_volumes_of_other_block_sizes():
     [
         ("E-N95-02", ["20 users are stated", "10.0 implied", "by lan volume"]),
         ("E-N95-08", ["8 times too small", "bits or bytes"]),
-        ("E-N95-10", ["61.8 s against 63.2 s", "slower run", "10 %"]),
-        ("E-N95-14", ["3.43 times", "2.56 times"]),
         ("E-D09-01", ["0.95 %", "0% is printed", "0.9 to 1.0"]),
         ("E-D09-02", ["14.47 %", "15% is printed", "14.3 to 14.6", "before their rounding"]),
         ("E-D09-03", ["+35 %", "+25 %", "49.38 %"]),
@@ -99,8 +90,6 @@ def test_sizes_in_units_of_uncertainty():
         math.hypot(one_run, 0.05 / 53.4 / math.sqrt(3)),
     )
     assert mix.size == pytest.approx(by_hand, rel=1e-9)
-    (pair,) = found_at("E-N95-14")
-    assert pair.size > 5
 
 
 def test_errata_that_no_law_finds_are_listed():
@@ -119,7 +108,7 @@ def test_corrected_tables_keep_only_what_no_correction_settles():
         for c in audit.contradictions
         for name in c.errata
     }
-    assert left == {"E-N95-10", "E-N95-14", "E-N95-18", "E-D09-03"}
+    assert left == {"E-N95-18", "E-D09-03"}
     corrected = [each for source in sources() for each in errata(source) if each.is_applied]
     assert not left & {each.id for each in corrected}
 
@@ -146,8 +135,6 @@ def test_one_table_alone_and_as_one_of_its_source():
 
 
 def test_what_was_changed_between_runs_keeps_laws_silent():
-    reasons = {each.reason for each in audits()["domino85"].silent}
-    assert "the runs differ in more than their configuration" in reasons
     silent = cal.audit(load_table("notes31/table_4_5")).silent
     assert any("each of another configuration" in each.reason for each in silent)
 
