@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from calibration.agreements.agreement import Agreement, agreement
     from calibration.audits.audit import Audit, audit, audit_source
     from calibration.estimation.fit import NotCalibratable
-    from calibration.estimation.regression import processor_demand
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.first_look import FirstLook, first_look
     from calibration.fitting.fitted_model import Calibration
@@ -40,7 +39,6 @@ __all__ = [
     "load_table",
     "load_user_table",
     "predict",
-    "processor_demand",
     "profiles",
     "save_calibration",
     "table_names",
@@ -67,7 +65,6 @@ _HOMES = {
     "load_table": "calibration.printed_tables.table",
     "load_user_table": "calibration.recordings.user_table",
     "predict": "calibration.predicting.prediction",
-    "processor_demand": "calibration.estimation.regression",
     "profiles": "calibration.fitting.profile",
     "save_calibration": "calibration.fitting.saved",
     "table_names": "calibration.printed_tables.table",

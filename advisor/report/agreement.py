@@ -76,8 +76,6 @@ def show_agreement(console: Console, found: Agreement, *, every: bool = False) -
         return
     for model in system.models:
         console.print(_model(model))
-    for check in system.checks:
-        console.print(Text(f"check: {check}"))
     for status in STATUSES:
         rows = [c for c in found.comparisons if c.status == status]
         if rows:

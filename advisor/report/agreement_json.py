@@ -45,7 +45,7 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
             }
             for each in system.factors
         ],
-        **fields(system, "checks", "notes"),
+        **fields(system, "notes"),
     }
 
 

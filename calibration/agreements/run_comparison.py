@@ -15,7 +15,6 @@ from calibration.agreements.ensemble import (
 )
 from calibration.agreements.published import Published, published
 from calibration.agreements.system import Model, Parameter
-from calibration.estimation.regression import processor_demand
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE, Run
@@ -228,16 +227,3 @@ def models_of(
         for member in members
         for task in member.fitted
     )
-
-
-def demand_checks(every: Sequence[Measured]) -> tuple[str, ...]:
-    """Each task's processor demand by the utilization law over all its runs, in a sentence."""
-    found = []
-    for task in dict.fromkeys(m.task for m in every):
-        estimate = processor_demand([m.run for m in every if m.task == task])
-        found.append(
-            f"{task} takes {estimate.value:.4g} +- {estimate.standard_error:.2g} s of processor "
-            f"by the utilization law over {len(estimate.by_run)} runs, fitted and held out; they "
-            f"scatter by {100 * estimate.variation:.1f} %"
-        )
-    return tuple(found)

@@ -90,8 +90,6 @@ class System:
     not_modelled: tuple[NotModelled, ...] = ()
     #: Gains taken over as printed; they are among the numbers not modelled.
     factors: tuple[DocumentedFactor, ...] = ()
-    #: Consistency checks of the numbers that no prediction uses, a sentence each.
-    checks: tuple[str, ...] = ()
     #: What the data cannot tell.
     notes: tuple[str, ...] = ()
     #: The hardware that the demands of the tasks refer to, or that was measured.

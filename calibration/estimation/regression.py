@@ -16,8 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 
-from calibration.printed_tables.run import Run
-from qmodel import laws
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,40 +111,6 @@ class DemandEstimate:
     variation: float
     #: Reference and demand of each run. [s]
     by_run: tuple[tuple[str, float], ...]
-
-
-def processor_demand(measured: Sequence[Run], servers: int = 1) -> DemandEstimate:
-    """Processor demand per interaction, D = m U / X averaged over runs.
-
-    One demand should serve all runs of a task; the scatter says how well it does. Runs that are
-    printed twice count twice: leave the copies out.
-
-    Parameters
-    ----------
-    measured : sequence of Run
-        At least two runs of one task.
-    servers : int
-        Processors of the server.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two runs: one run has no scatter.
-
-    Examples
-    --------
-    >>> from calibration.printed_tables.run import runs
-    >>> from calibration.printed_tables.table import load_table
-    >>> estimate = processor_demand(runs(load_table("notes31/table_4_7")))
-    >>> round(estimate.value, 1), round(estimate.standard_error, 1)
-    (65.8, 0.7)
-    """
-    if len(measured) < 2:
-        raise ValueError(f"{len(measured)} run given, the scatter of a demand needs at least two")
-    return mean_demand(
-        [(run.source, laws.demand(run.utilization.value, run.throughput, servers))
-         for run in measured]
-    )  # fmt: skip
 
 
 def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:

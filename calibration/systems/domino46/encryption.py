@@ -17,7 +17,7 @@ from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino46.workload import reference, user
-from qmodel import Solution, solve
+from qmodel import solve
 
 CLAIM = ("domino46/encryption_claims", "cpu_rise_relative", "value")
 
@@ -68,22 +68,10 @@ def compare() -> Iterator[Comparison]:
 
 def rise(users: int, share: float) -> float:
     """Relative rise of utilization with encryption, with demands at their upper bound. [1]"""
-    plain, encrypted = _solved(users, share)
-    return encrypted.station_utilizations[0] / plain.station_utilizations[0] - 1.0
-
-
-def response_rise(users: int, share: float) -> float:
-    """Relative rise of the time at the processors, with demands at their upper bound. [1]"""
-    plain, encrypted = _solved(users, share)
-    return encrypted.response_times[0] / plain.response_times[0] - 1.0
-
-
-def _solved(users: int, share: float) -> tuple[Solution, Solution]:
-    """Without and with encryption."""
     task = user()
     load = Load(task.name, task, users, think_time=task.think_time)
     plain, encrypted = (
         solve(server_network(replace(reference(), encryption=each), [load]).network)
         for each in (0.0, share)
     )
-    return plain, encrypted
+    return encrypted.station_utilizations[0] / plain.station_utilizations[0] - 1.0

@@ -32,7 +32,6 @@ def system() -> System:
         models=tuple(model for part in _PARTS for model in part.models()),
         compare=lambda: tuple(_compare()),
         **limits("domino5_raid"),
-        checks=(_growth_check(),),
         reference=mail.REFERENCE,
         members=mail.members(),
         processors=mail.processors(),
@@ -42,11 +41,3 @@ def system() -> System:
 def _compare() -> Iterator[Comparison]:
     for part in _PARTS:
         yield from part.compare()
-
-
-def _growth_check() -> str:
-    (deliveries,) = growth.calibrated().fit.values
-    return (
-        f"mail files grow as unevenly as if each user had {deliveries:.2g} deliveries in all, "
-        "where the script sends several an hour: chance alone does not explain it"
-    )

@@ -30,7 +30,6 @@ _PARTS = (memory, ethernet, disk, sizing)
 def system() -> System:
     """Fit the system."""
     hardware = load_table("groupwise52/hardware")
-    rule = memory.rule_of_thumb()
     return System(
         name="groupwise52",
         title="Novell GroupWise 5.2 on Compaq ProLiant servers, 1997",
@@ -38,13 +37,6 @@ def system() -> System:
         models=tuple(model for part in _PARTS for model in part.models()),
         compare=lambda: tuple(_compare()),
         **limits("groupwise52"),
-        checks=(
-            f"eight drives instead of one save {100 * _spindle_saving():.1f} % of the mixed load's "
-            f"time: not more than {100 * _spindle_saving() / (1.0 - 1.0 / 8.0):.1f} % of it is "
-            "spent at one drive, whatever its other causes",
-            f"the rule of thumb with {memory.threads()} threads ({rule.source}) meets 250, 500 "
-            "and 1,000 users and not 100 (E-G97-01)",
-        ),
         reference=Hardware(
             processors=1,
             speed=1.0,
@@ -113,9 +105,3 @@ def _netbench() -> tuple[Member, ...]:
             (task(found.fit.values, 1.0 / miss),),
         ),
     )
-
-
-def _spindle_saving() -> float:
-    """Share of the mixed load's time that eight drives save. [1]"""
-    one, eight = load_table("groupwise52/table_2").values("response_time")
-    return 1.0 - (eight or 0.0) / (one or 1.0)

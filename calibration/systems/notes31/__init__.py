@@ -19,7 +19,6 @@ from calibration.agreements.ensemble import Member
 from calibration.agreements.run_comparison import (
     Measured,
     compare_runs,
-    demand_checks,
     models_of,
     run_cells,
 )
@@ -83,7 +82,6 @@ def system() -> System:
         models=(*models_of(members, cells), _volume_model(volumes, fitted)),
         compare=partial(_compare, members, fitted, cells, volumes.scatter),
         **limits("notes31"),
-        checks=demand_checks((*fitted, *held_out())),
         reference=REFERENCE,
         members=members,
         processors=processors(),

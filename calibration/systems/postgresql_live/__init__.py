@@ -56,7 +56,6 @@ def system() -> System:
         source=alone.source.cite(),
         models=(*_models(alone, ""), *_models(beside, "beside another process: ")),
         compare=lambda: tuple(_compare()),
-        checks=tuple(_checks(alone, beside)),
         **limits("postgresql_live"),
         processors={"x86-64 at 2.45 GHz": Figure(1.0, "1", alone.cite())},
     )
@@ -88,18 +87,3 @@ def _models(table: MeasuredTable, title: str) -> Iterator[Model]:
             len(found.data.numbers) - len(model.values),
             model.chi_square,
         )
-
-
-def _checks(alone: MeasuredTable, beside: MeasuredTable) -> Iterator[str]:
-    """What each recording says of a background load, against who else used the processors."""
-    for table, where in ((alone, "alone"), (beside, "beside another process")):
-        found = calibrated(table.name)
-        others = [value or 0.0 for value in table.values("others")]
-        for model in found.models:
-            for i, parameter in enumerate(model.parameters):
-                if parameter.sets == "background" and len(model.parameters) == 2:
-                    yield (
-                        f"{where} a background load of {model.values[i]:.1%} +- "
-                        f"{model.standard_errors[i]:.1%} is fitted ({model.reason}); other "
-                        f"processes took {min(others):.1%} to {max(others):.1%} of the processors"
-                    )

@@ -6,10 +6,9 @@ import pytest
 
 from calibration.agreements.agreement import agreement
 from calibration.systems import load_system
-from calibration.systems.domino46.encryption import response_rise, rise, surcharge
+from calibration.systems.domino46.encryption import rise, surcharge
 from calibration.systems.domino46.view_rebuild import rebuild_time
 from calibration.systems.domino46.workload import reference, user
-from qmodel.laws.erlang import erlang_c
 from tests.advisor.configurations import EXAMPLES
 
 
@@ -20,16 +19,6 @@ def test_encryption_raises_utilization_by_nearly_its_surcharge_at_every_load():
         assert 0.98 * 0.10 < rise(users, 0.10) < 0.10
     assert rise(1000, 0.10) < rise(500, 0.10)
     assert rise(3000, 0.10) < 0.01
-
-
-def test_encryption_lengthens_the_time_at_the_processors_more_where_they_are_busier():
-    few, many = (response_rise(users, 0.075) for users in (500, 1000))
-    # Nobody waits with few users; M/M/3 at 60 % and 64.5 % of three processors with many.
-    assert 0.075 < few < 0.09
-    waits = [
-        1.0 + erlang_c(3, 3 * busy, 3 * (1 - busy)) / (3 * (1 - busy)) for busy in (0.60, 0.645)
-    ]
-    assert many == pytest.approx(1.075 * waits[1] / waits[0] - 1.0, abs=0.005)
 
 
 def test_one_update_task_rebuilds_databases_one_after_the_other():
