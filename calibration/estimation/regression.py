@@ -1,102 +1,41 @@
-"""Demands by regression on the utilization law, without a queueing model.
+"""Demands of several runs: by regression on the utilization law, and the mean of one class's.
 
-Over runs m U = m U0 + sum of X_c D_c, a straight line in the throughputs. With one class its
-intercept is background load [1]_; with many, demands are kept from falling below nothing, since
-classes that rise and fall together would else trade negative demands for positive ones [2]_. What
-it finds serves as a start for the fit and as a check beside it.
+Over runs m U = sum of X_c D_c. Demands are kept from falling below nothing, since classes that rise
+and fall together would else trade negative demands for positive ones [1]_.
 
 References
 ----------
-.. [1] D. A. Menasce, V. A. F. Almeida and L. W. Dowdy, "Performance by Design," Prentice-Hall,
-   2004, ch. 12.
-.. [2] C. L. Lawson and R. J. Hanson, "Solving Least Squares Problems," Prentice-Hall, 1974, ch. 23.
+.. [1] C. L. Lawson and R. J. Hanson, "Solving Least Squares Problems," Prentice-Hall, 1974, ch. 23.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import sqrt
 
 
+def regressed_demands(
+    throughputs: Sequence[Sequence[float]], busy: Sequence[float], deviations: Sequence[float]
+) -> list[float]:
+    """Demands of the classes at a station, by least squares. [s]
 
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """Demands of the classes at one station."""
-
-    #: Of each class. [s]
-    demands: tuple[float, ...]
-    #: By the scatter around the line; infinite without a run to spare, 0 for a demand that was
-    #: kept from falling below nothing. [s]
-    standard_errors: tuple[float, ...]
-    #: Busy servers without any customer, 0 unless asked for. [servers]
-    background: float = 0.0
-    #: Its standard error.
-    background_error: float = 0.0
-
-
-def utilization_regression(
-    throughputs: Sequence[Sequence[float]],
-    busy: Sequence[float],
-    deviations: Sequence[float] | None = None,
-    *,
-    background: bool = False,
-) -> Regression:
-    """Demands at a station from throughputs and busy servers.
-
-    Parameters
-    ----------
-    throughputs : sequence of sequence of float
-        Of each class in each run. [1/s]
-    busy : sequence of float
-        Busy servers m U in each run. [servers]
-    deviations : sequence of float, optional
-        Standard deviation of each of them; all alike if not given.
-    background : bool
-        Whether part of it belongs to no class.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer runs than demands.
+    Of each run there are the throughputs of the classes [1/s], at least as many runs as classes,
+    and its busy servers m U with their standard deviation.
 
     Examples
     --------
-    >>> found = utilization_regression([[1.0], [2.0], [4.0]], [0.3, 0.5, 0.9], background=True)
-    >>> round(found.demands[0], 6), round(found.background, 6)
-    (0.2, 0.1)
-    >>> mix = utilization_regression([[1, 0], [0, 1], [1, 1]], [0.2, 0.0, 0.1])
-    >>> [round(d, 3) for d in mix.demands]
+    >>> found = regressed_demands([[1, 0], [0, 1], [1, 1]], [0.2, 0.0, 0.1], [1.0, 1.0, 1.0])
+    >>> [round(d, 3) for d in found]
     [0.15, 0.0]
     """
     import numpy as np
     from scipy.optimize import nnls
 
-    matrix = np.array(throughputs, dtype=np.float64).reshape(len(busy), -1)
-    if background:
-        matrix = np.column_stack([matrix, np.ones(len(busy))])
-    runs, count = matrix.shape
-    if runs < count:
-        raise ValueError(f"{count} demands need at least {count} runs, there are {runs}")
-    weight = 1.0 / np.array(deviations if deviations is not None else [1.0] * runs)
-    target = np.array(busy, dtype=np.float64) * weight
+    matrix = np.array(throughputs, dtype=np.float64)
+    weight = 1.0 / np.array(deviations)
     sizes = np.abs(matrix).max(axis=0)
     sizes[sizes == 0.0] = 1.0
-    scaled = matrix / sizes * weight[:, None]
-    found, distance = nnls(scaled, target)
-    free = found > 0.0
-    errors = np.zeros(count)
-    spare = runs - int(free.sum())
-    if free.any():
-        information = scaled[:, free].T @ scaled[:, free]
-        spread = distance**2 / spare if spare else inf
-        errors[free] = np.sqrt(np.maximum(np.diag(np.linalg.pinv(information)), 0.0)) * sqrt(spread)
-    values, errors = found / sizes, errors / sizes
-    end = count - 1 if background else count
-    return Regression(
-        tuple(float(v) for v in values[:end]),
-        tuple(float(e) for e in errors[:end]),
-        float(values[-1]) if background else 0.0,
-        float(errors[-1]) if background else 0.0,
-    )
+    found, _ = nnls(matrix / sizes * weight[:, None], np.array(busy) * weight)
+    return [float(each) for each in found / sizes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 from calibration.estimation.data import CalibrationData
-from calibration.estimation.regression import utilization_regression
+from calibration.estimation.regression import regressed_demands
 from calibration.model_evaluation.model import ServiceModel, blank, load_of
 from calibration.structures.structure import Parameter
 
@@ -120,7 +120,7 @@ def _starts(
     alike = median([t / sum(row) for t, row in zip(taken, throughputs, strict=True)] or [0.0])
     if len(data.classes) == 1 or len(taken) < len(data.classes):
         return [alike if here else 0.0 for here in ran]
-    by_class = utilization_regression(throughputs, taken, taken).demands
+    by_class = regressed_demands(throughputs, taken, taken)
     # A start must be above nothing, though what it leads to may come close to it.
     return [max(d, 0.01 * alike) if here else 0.0 for d, here in zip(by_class, ran, strict=True)]
 
