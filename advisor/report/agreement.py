@@ -82,8 +82,6 @@ def show_agreement(console: Console, found: Agreement, *, every: bool = False) -
             console.print()
             console.print(_rows(rows, f"Numbers {status}"))
     console.print()
-    for factor in system.factors:
-        console.print(Text(f"taken over: {factor.name}: {_measured(factor.gain)}, {factor.valid}"))
     for each in system.not_modelled:
         console.print(Text(f"not modelled: {each.what}: {each.reason}", style="dim"))
     for note in system.notes:

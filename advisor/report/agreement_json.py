@@ -37,14 +37,6 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
         ],
         "comparisons": [_comparison(each) for each in found.comparisons],
         "not_modelled": [asdict(each) for each in system.not_modelled],
-        "factors": [
-            {
-                "name": each.name,
-                **fields(each.gain, "source", "unit", "low", "high"),
-                "valid": each.valid,
-            }
-            for each in system.factors
-        ],
         **fields(system, "notes"),
     }
 

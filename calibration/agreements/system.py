@@ -7,7 +7,6 @@ from typing import Any
 
 from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
-from calibration.agreements.published import Published, published
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.hardware.server import Hardware
 from calibration.printed_tables.card import read_toml
@@ -63,18 +62,6 @@ class NotModelled:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentedFactor:
-    """A gain that a source measured and no model here produces, taken over as printed."""
-
-    #: What is changed.
-    name: str
-    #: What it gained, where it was measured.
-    gain: Published
-    #: What the source says of the circumstances.
-    valid: str
-
-
-@dataclass(frozen=True, slots=True)
 class System:
     """A measured system."""
 
@@ -88,8 +75,6 @@ class System:
     compare: Callable[[], Sequence[Comparison]]
     #: The other published numbers, with the reason.
     not_modelled: tuple[NotModelled, ...] = ()
-    #: Gains taken over as printed; they are among the numbers not modelled.
-    factors: tuple[DocumentedFactor, ...] = ()
     #: What the data cannot tell.
     notes: tuple[str, ...] = ()
     #: The hardware that the demands of the tasks refer to, or that was measured.
@@ -129,12 +114,6 @@ def limits(source: str) -> dict[str, Any]:
                 each["what"], tuple(f"{source}/{cell}" for cell in each["cells"]), each["reason"]
             )
             for each in data["not_modelled"]
-        ),
-        "factors": tuple(
-            DocumentedFactor(
-                each["name"], published(*f"{source}/{each['cell']}".split(":")), each["valid"]
-            )
-            for each in data.get("factor", ())
         ),
     }
 

@@ -74,15 +74,6 @@ class Fit:
     blind: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def correlation(self) -> tuple[tuple[float, ...], ...]:
-        """Correlation matrix of the parameters; 0 beside a parameter at a limit of its search."""
-        deviations = [row[i] ** 0.5 for i, row in enumerate(self.covariance)]
-        return tuple(
-            tuple(c / (a * b) if a * b > 0.0 else 0.0 for c, b in zip(row, deviations, strict=True))
-            for row, a in zip(self.covariance, deviations, strict=True)
-        )
-
-    @property
     def chi_square(self) -> float:
         """Sum of the squared residuals; about ``degrees_of_freedom`` for a model that holds."""
         return sum(r * r for r in self.residuals)

@@ -39,15 +39,9 @@ def test_what_a_fit_derives():
         ((4.0, -3.0, 0.0), (-3.0, 9.0, 0.0), (0.0, 0.0, 0.0)),
         (0.5, -1.0, 2.0, 0.0, 0.0),
     )
-    assert found.correlation == ((1.0, -0.5, 0.0), (-0.5, 1.0, 0.0), (0.0, 0.0, 0.0))
     assert found.chi_square == 5.25
     assert found.degrees_of_freedom == 2
     assert found.blind == ()
-
-
-def test_a_correlation_of_small_numbers_is_one():
-    found = Fit((1.0, 1.0), (0.5, 0.5), ((0.25, 0.2), (0.2, 0.25)), ())
-    assert found.correlation == ((1.0, 0.8), (0.8, 1.0))
 
 
 @pytest.mark.parametrize("search", [None, [RATIO], [REAL], [Search(ratio=False, low=0.0)]])
@@ -98,9 +92,6 @@ def test_two_parameters_on_two_scales_are_correlated_as_a_line_is():
     assert np.array(found.covariance) == pytest.approx(expected, rel=1e-5)
     errors = np.sqrt(np.diag(expected))
     assert found.standard_errors == pytest.approx(errors, rel=1e-5)
-    assert found.correlation[0][1] == pytest.approx(
-        expected[0, 1] / errors[0] / errors[1], rel=1e-5
-    )
     assert found.blind == ()
 
 

@@ -92,13 +92,6 @@ def test_eight_drives_and_the_raid_levels(found):
         assert cell(found, f"claims:{row}:value").predicted.mid == pytest.approx(100.0 * share)
 
 
-def test_documented_factors_are_taken_over_as_printed():
-    factors = {f.gain.row: f for f in load_system("groupwise52").factors}
-    assert (factors["read_ahead_gain"].gain.low, factors["read_ahead_gain"].gain.high) == (15, 20)
-    assert factors["packet_buffer_gain"].gain.high == 15
-    assert "E-G97-04" in factors["volume_block_gain"].valid
-
-
 @pytest.mark.parametrize(("clients", "rate"), [(4, 100e6), (10, 100e6), (4, 10e6), (10, 10e6)])
 def test_the_task_of_a_configuration_is_the_calibrated_segment(clients, rate):
     """But for how many clients are taken to contend at once."""
