@@ -68,7 +68,7 @@ def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None
     for few in groups if every else groups[:1]:
         keys = list(dict.fromkeys((d.quantity, d.of) for _, each in few for d in each.differences))
         brief = len(few) > 1 and console.width < BRIEF * len(few)
-        build = partial(_first_rows, few, keys, brief)
+        build = partial(_table, few, keys, brief)
         show_list(console, build, len(keys), room=None if every else ROOM)
         console.print()
     for line in _lines(found):
@@ -112,17 +112,11 @@ def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
     return (f"; misses {surely}" if surely else "") + (f"; may miss {perhaps}" if perhaps else "")
 
 
-def _first_rows(
+def _table(
     solved: Sequence[tuple[int, Alternative]],
     keys: Sequence[tuple[str, str]],
     brief: bool,
     count: int,
-) -> Table:
-    return _table(solved, keys[:count], brief)
-
-
-def _table(
-    solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]], brief: bool
 ) -> Table:
     """The numbers side by side; ``brief`` leaves out the intervals before and after."""
     numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
@@ -130,7 +124,7 @@ def _table(
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("", "before", *headings):
         shown.add_column(heading, overflow="fold", no_wrap=not heading)
-    for key in keys:
+    for key in keys[:count]:
         row = [f"{key[0]} of {key[1]}"]
         before = None
         cells: list[str] = []
