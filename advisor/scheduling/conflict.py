@@ -38,8 +38,8 @@ def infeasible(program: Program, seconds: float = 20.0) -> Infeasible:
     deadline = monotonic() + seconds
     every = tuple(range(len(program.wishes)))
     # From either end, for of two conflicts one may be much shorter.
-    found = (_explained(program, (), some, deadline) for some in (every, every[::-1]))
-    core = sorted(min(found, key=len))
+    found = [_explained(program, (), some, deadline) for some in (every, every[::-1])]
+    core = min(found, key=len)
     hint = ""
     if len(core) == 1:
         request = program.requests[program.wishes[core[0]].task]
@@ -49,7 +49,7 @@ def infeasible(program: Program, seconds: float = 20.0) -> Infeasible:
     elif any(program.wishes[w].kind == "after" for w in core):
         begins = clock(program.requests[0].origin)
         hint = f"all of it within a day that begins at {begins}, so that it parts least of them"
-    return Infeasible([program.wishes[w].words(program.requests) for w in core], hint=hint)
+    return Infeasible([program.wishes[w].words(program.requests) for w in sorted(core)], hint=hint)
 
 
 def _explained(

@@ -94,8 +94,6 @@ class Limit:
     """Rows that a search adds to a program, and what each may be at most."""
 
     rows: Any
-    #: The wishes by which each row holds: its own, and the place of the task it comes after.
-    needs: tuple[tuple[int, ...], ...]
     most: Numbers
 
 

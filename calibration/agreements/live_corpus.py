@@ -152,9 +152,9 @@ def _variants(cards: list[dict[str, Any]]) -> Iterator[Variant]:
 
 
 def as_user_table(table: MeasuredTable, rows: Sequence[str], label: str = "") -> UserTable:
-    """Rows of a recording that is a table of ours, each its own configuration unless one has it."""
-    lines = ["configuration,class,users,think_time [ms],throughput [1/s],response_time [ms],cpu [%],"
-             "servers:cpu"]  # fmt: skip
+    """Rows of a table of ours, each a configuration of its own unless ``label`` is that of all."""
+    lines = ["configuration,class,users,think_time [ms],throughput [1/s],response_time [ms],"
+             "cpu [%],servers:cpu"]  # fmt: skip
     for row in rows:
         cells = [table.cell(row, each).text for each in
                  ("users", "think_time", "throughput", "response_time", "cpu")]  # fmt: skip

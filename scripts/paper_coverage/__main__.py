@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from scripts.paper_coverage.outcome import OUTCOMES
 from scripts.paper_coverage.ask import outcomes, outcomes_text
 from scripts.paper_coverage.check import checked
+from scripts.paper_coverage.outcome import OUTCOMES
 from scripts.paper_coverage.page import TABLE, table_text
 
 if __name__ == "__main__":

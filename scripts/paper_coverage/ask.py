@@ -9,14 +9,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from advisor.configuration.changed_keys import change_of
-from scripts.paper_coverage.outcome import Agreed, Compared, Counterpart, Outcome
-from scripts.paper_coverage.recommendation import Quantity, Recommendation
 from advisor.engine import case_of
 from advisor.findings.records import Finding
 from advisor.loading import load_config
 from advisor.rule_support.rule import Case, NothingToGoBy, Rule
 from advisor.rules import RULES
 from scripts.paper_coverage.counterpart import counterpart
+from scripts.paper_coverage.outcome import Agreed, Compared, Counterpart, Outcome
+from scripts.paper_coverage.recommendation import Quantity, Recommendation
 
 #: Significant digits that are kept, as many as the papers print.
 DIGITS = 4

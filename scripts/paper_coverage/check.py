@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from advisor.rules import RULES
+from calibration.printed_tables.table import errata, sources, table_names
+from qmodel.documents.document import read_document
+from qmodel.documents.wording import KeyPath, did_you_mean, show_text
+from qmodel.errors import FileError
 from scripts.paper_coverage.recommendation import (
     HERE,
     PAPERS,
@@ -13,11 +18,6 @@ from scripts.paper_coverage.recommendation import (
     load_recommendations,
     rows_of,
 )
-from advisor.rules import RULES
-from calibration.printed_tables.table import errata, sources, table_names
-from qmodel.documents.document import read_document
-from qmodel.documents.wording import KeyPath, did_you_mean, show_text
-from qmodel.errors import FileError
 
 
 def checked(folder: Path = HERE, *, complete: bool = True) -> tuple[Recommendation, ...]:

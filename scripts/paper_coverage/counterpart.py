@@ -8,8 +8,6 @@ from functools import lru_cache
 
 from advisor.configuration.changed_keys import change_of
 from advisor.configuration.configuration import Configuration
-from scripts.paper_coverage.outcome import Counterpart, How
-from scripts.paper_coverage.recommendation import Quantity
 from advisor.findings.records import Finding
 from advisor.planning.alternatives import whatif
 from advisor.predicting.outlook import Outlook
@@ -19,6 +17,8 @@ from calibration.agreements.comparison import Status
 from calibration.estimation.interval import Range
 from calibration.systems import load_system
 from qmodel.documents.wording import show_key
+from scripts.paper_coverage.outcome import Counterpart, How
+from scripts.paper_coverage.recommendation import Quantity
 
 #: How a number of the agreement report is known, the best evidence first.
 _STATUSES: dict[Status, How] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scripts.paper_coverage.outcome import Outcome, number_text, tally
-from scripts.paper_coverage.recommendation import HERE, PAPERS, Recommendation
 from calibration.printed_tables.table import errata
 from calibration.systems import load_system
+from scripts.paper_coverage.outcome import Outcome, number_text, tally
+from scripts.paper_coverage.recommendation import HERE, PAPERS, Recommendation
 
 TABLE = HERE / "TABLE.md"
 VERDICTS = ("agrees", "qualified", "contradicted", "not modelled")

@@ -1,6 +1,7 @@
 """``qmodel catalogue``: shipped parts and a user's own."""
 
 import json
+
 OWN = """
 [[drive]]
 name = "my drive"

@@ -33,9 +33,7 @@ METRICS = (
 
 def rows(table: MeasuredTable, *, fitted: bool) -> tuple[str, ...]:
     """Rows by whether they are fitted."""
-    return tuple(
-        row for row in table.rows if (table.value(row, "users") <= MOST_FITTED) == fitted
-    )
+    return tuple(row for row in table.rows if (table.value(row, "users") <= MOST_FITTED) == fitted)
 
 
 def noise_of(table: MeasuredTable) -> Noise:

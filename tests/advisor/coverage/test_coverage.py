@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from qmodel.errors import FileError
+from scripts.paper_coverage.ask import compare, outcomes
+from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.outcome import (
     Compared,
     Counterpart,
@@ -12,11 +15,8 @@ from scripts.paper_coverage.outcome import (
     load_outcomes,
     tally,
 )
-from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
-from qmodel.errors import FileError
-from scripts.paper_coverage.ask import compare, outcomes
-from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text
+from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from tests.advisor.configurations import ROOT
 
 ROW = """

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from scripts.paper_coverage.recommendation import load_recommendations
 from advisor.rule_support import documented
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from calibration.printed_tables.table import errata, load_table, sources, table_names
+from scripts.paper_coverage.recommendation import load_recommendations
 from tests.advisor.cases import ask, rule
 from tests.advisor.configurations import ROOT
 from tests.advisor.speaking import SPEAKING
