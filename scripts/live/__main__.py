@@ -5,7 +5,7 @@
 Starts each server on the first cores of this machine, lets closed clients on the last one think
 and ask at nine levels up to saturation and beyond, three times each, then after a change, and
 writes what clients and kernel counted into FOLDER (build/live). A recording that was stopped goes
-on where it was. All systems take about an hour; nothing else should run meanwhile: what is
+on where it was. All systems take about forty minutes; nothing else should run meanwhile: what is
 disturbed is repeated. ``python -m scripts.live.ship FOLDER`` makes tables of it.
 
 Exit code 0 if all were recorded, 2 if one could not be.

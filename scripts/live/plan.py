@@ -42,8 +42,8 @@ class Plan:
     rounds: int = 3
     after: tuple[int, ...] = (16, 40, 72)
     rounds_after: int = 2
-    seconds: float = 8.5
-    warm_up: float = 1.5
+    seconds: float = 6.0
+    warm_up: float = 1.0
     probing: float = 3.0
 
     def runs(self, variants: int) -> tuple[Run, ...]:
