@@ -20,6 +20,7 @@ SYSTEMS = (
     "redis",
     "nginx_static",
     "nginx_workers",
+    "postgresql_pool",
     "java_service",
     "cpu_quota",
     "background_job",
