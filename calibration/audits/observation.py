@@ -80,6 +80,8 @@ class Observation:
     rates: tuple[tuple[Series, Number], ...] = ()
     #: Servers of the stations with more than one.
     servers: tuple[tuple[str, int], ...] = ()
+    #: Sizes of pools, by name.
+    pools: tuple[tuple[str, int], ...] = ()
     #: Nominal rates of channels. [bytes/s]
     capacity: tuple[tuple[str, Number], ...] = ()
     #: Shares of the population by class; the rest is one more class. [1]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 from calibration.audits.noise import USUAL, Noise
 from calibration.printed_tables.run import Measurement
@@ -83,6 +83,8 @@ class CalibrationData:
     notes: tuple[str, ...] = ()
     #: Stations that were taken as one server, since their number of servers was not given.
     assumed: tuple[str, ...] = ()
+    #: How many may be inside at once: the smallest pool that the table names. [customers]
+    pool: float = inf
 
     @property
     def populations(self) -> tuple[int, int] | None:

@@ -135,7 +135,7 @@ def carried(
         if weight >= LEAST
     ]
     kept.sort(key=lambda model: -model.weight)
-    if share := given.get("pool", 0.0) * (len(waiting) > 1):
+    if share := given.get("pool", 0.0) * (len(waiting) > 1 and data.pool == inf):
         rest = sum(model.weight for model in kept)
         pool = _pool(data, empty, kept[0], noise)
         kept.append(replace(pool, weight=rest * share / (1.0 - share)))

@@ -180,7 +180,8 @@ class Calibration(Tabular):
 
     def service(self, fitted: FittedModel, values: Sequence[float] | None = None) -> ServiceModel:
         """A fitted model as the demands and structures it stands for."""
-        empty = blank(self.data.classes, self.data.stations, self.data.series, self.reference)
+        data = self.data
+        empty = blank(data.classes, data.stations, data.series, self.reference, data.pool)
         return with_values(empty, fitted.parameters, fitted.values if values is None else values)
 
     def _caption(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import inf, sqrt
 
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation
@@ -77,9 +77,31 @@ def calibration_data(
             f"{source}: neither a utilization nor a response time was measured; measure the "
             "processor's utilization"
         )
+    pool, said = _pool(usable, source)
+    if pool < inf and (len(classes) > 1 or runs[0].population is None):
+        pool, said = inf, "pools are known to calibrations of one class with users alone: not used"
+    notes += [said] if said else []
     return CalibrationData(
-        source, classes, stations, series, runs, numbers, noise, whole, tuple(notes), tuple(unsaid)
-    )
+        source, classes, stations, series, runs, numbers, noise, whole, tuple(notes), tuple(unsaid),
+        pool,
+    )  # fmt: skip
+
+
+def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str]:
+    """The smallest pool that the rows name, and what is said of the others. [customers]"""
+    sizes = dict(pair for each in observations for pair in each.pools)
+    for each in observations:
+        for name, size in each.pools:
+            if size != sizes[name]:
+                raise NotCalibratable(
+                    f"{source}: pool:{name} is {size} in one row and {sizes[name]} in another; "
+                    "calibrate one size with --configuration, and predict the other with "
+                    f"--change pool={size}"
+                )
+    if len(sizes) < 2:
+        return min(sizes.values(), default=inf), ""
+    least = min(sizes, key=lambda name: sizes[name])
+    return sizes[least], f"of {len(sizes)} pools the smallest holds all that is inside: {least}"
 
 
 def _of_one_configuration(

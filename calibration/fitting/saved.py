@@ -77,6 +77,7 @@ def calibration_of(document: Document) -> Calibration:
         whole_cycle=file.whole_cycle,
         notes=file.notes,
         assumed=file.servers_assumed,
+        pool=file.pool or inf,
     )  # fmt: skip
     return Calibration(
         data,
@@ -148,6 +149,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "contradictions": list(calibration.contradictions),
         "notes": list(data.notes),
         "servers_assumed": list(data.assumed),
+        **({"pool": data.pool} if data.pool < inf else {}),
         "noise": asdict(data.noise),
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],

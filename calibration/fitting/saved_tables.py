@@ -138,6 +138,7 @@ class CalibrationFile(StrictModel):
     series: Many[SeriesTable] = ()
     reference: Positive
     widening: Positive = 1.0
+    pool: Annotated[float, Field(ge=1)] | None = None
     whole_cycle: bool = False
     noise: NoiseTable
     runs: Annotated[Many[RunTable], Field(min_length=1)]

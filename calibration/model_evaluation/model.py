@@ -104,15 +104,16 @@ def blank(
     stations: tuple[str, ...],
     series: tuple[tuple[str, str], ...] = (),
     reference: float = 1.0,
+    pool: float = inf,
 ) -> ServiceModel:
-    """A model without demands and without anything unusual."""
+    """A model without demands and without anything unusual but a pool of known size."""
     c, k = len(classes), len(stations)
     return ServiceModel(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
         scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, waking=(0.0,) * k,
         coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
-        pool=(inf,), reference=reference,
+        pool=(pool,), reference=reference,
     )  # fmt: skip
 
 

@@ -86,7 +86,7 @@ class Heading:
     @property
     def is_count(self) -> bool:
         """Whether the cells are whole numbers from 1 on."""
-        return self.quantity in {"population", "servers"}
+        return self.quantity in {"population", "servers", "pool"}
 
 
 def read_header(

@@ -11,6 +11,7 @@ References
 """
 
 from collections.abc import Iterator
+from math import inf
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
@@ -50,6 +51,7 @@ POOL = Structure(
     "no more than so many requests are inside at once: threads, connections, workers",
     _extensions,
     first_of(
+        lambda data: "the table names one, with its size" if data.pool < inf else None,
         one_class_of_known_population,
         lambda data: None if timed(data) else "no number depends on how long requests wait",
         one_load(SAME_LOAD + "another population"),

@@ -17,7 +17,7 @@ _THINKING = (0.3, 3.0, 30.0)
 
 def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
     """The model without values, and the parameters that every structure has."""
-    model = blank(data.classes, data.stations, data.series, saturation_load(data))
+    model = blank(data.classes, data.stations, data.series, saturation_load(data), data.pool)
     rates = [_rates(data, run) for run in range(len(data.runs))]
     parameters = []
     several = len(data.classes) > 1

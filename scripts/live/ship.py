@@ -34,7 +34,7 @@ COLUMNS = (
 )
 #: What is kept beside, and no model is fitted to.
 BESIDE = (
-    *((f"ignore:p{p} in ms", f"p{p}", 1e3, 3) for p in (50, 90, 95, 99)),
+    *((f"p{p} [ms]", f"p{p}", 1e3, 3) for p in (50, 90, 95, 99)),
     ("ignore:stolen in %", "stolen", 100.0, 2),
     ("ignore:other processes in %", "others", 100.0, 2),
     ("ignore:throttled in %", "throttled", 100.0, 2),
