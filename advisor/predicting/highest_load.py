@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
 from math import inf, isfinite
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import MEAN, tail_name, time_name
@@ -32,6 +32,17 @@ T = TypeVar("T")
 #: None where arrivals come faster than it can serve.
 Search = Generator[int, VariantOutlook | None, T]
 At = Callable[[int], Search[VariantOutlook | None]]
+
+
+class Found(NamedTuple):
+    """The highest load that meets a target."""
+
+    #: 0 if none does, infinite if all do.
+    load: float
+    #: The nearest load that was asked about.
+    asked: int
+    #: What is lost to the target with each more; 0 where it is not known.
+    slope: float = 0.0
 
 
 def limits_of(configuration: Configuration, busy: float | None = None) -> Limits:
@@ -90,20 +101,21 @@ def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[fl
     """
     now = _present(configuration)
 
-    def search(at: At, guesses: Sequence[float], step: float) -> Search[tuple[Any, ...]]:
+    def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
         found = []
-        for (name, limit), guess in zip(limits, guesses, strict=True):
+        for j, (name, limit) in enumerate(limits):
 
             def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
                 outlook = yield from at(load)
                 return -inf if outlook is None else limit - _value(outlook, name)
 
-            load = yield from _largest(left, guess, MOST * now, step)
-            found.append((yield from _told(load, name, at)))
+            centre = centres[j] if centres else None
+            one = yield from _largest(left, float(now), MOST * now, centre)
+            found.append(one._replace(load=(yield from _told(one, name, at))))
         return tuple(found)
 
-    found = _searched(configuration, search, [float(now)] * len(limits))
-    return [tuple([of_way[j] / now for _, of_way in found]) for j in range(len(limits))]
+    found = _searched(configuration, search)
+    return [tuple([of_way[j].load / now for _, of_way in found]) for j in range(len(limits))]
 
 
 def first_crossings(
@@ -124,24 +136,22 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
     def shares(outlook: VariantOutlook) -> list[float]:
         return [_value(outlook, name) / limit for name, limit in limits]
 
-    def search(at: At, guesses: Sequence[float], step: float) -> Search[tuple[Any, ...]]:
+    def search(at: At, centres: Sequence[Any] | None) -> Search[tuple[Any, ...]]:
         def left(load: int) -> Search[float]:
             outlook = yield from at(load)
             return -inf if outlook is None else 1.0 - max(shares(outlook))
 
-        load = yield from _largest(left, guesses[0], MOST * now, step)
-        outlook = yield from at(max(1, int(load)) if load < inf else now)
+        found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
+        outlook = yield from at(max(1, int(found.load)) if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
-        return load, taken.index(max(taken))
+        return found, taken.index(max(taken))
 
-    found = _searched(configuration, search, [float(now)])
-    return tuple((way, load / now, first) for way, (load, first) in found)
+    found = _searched(configuration, search)
+    return tuple((way, one.load / now, first) for way, (one, first) in found)
 
 
 def _searched(
-    configuration: Configuration,
-    search: Callable[[At, Sequence[float], float], Search[tuple[Any, ...]]],
-    guesses: Sequence[float],
+    configuration: Configuration, search: Callable[[At, Any], Search[tuple[Any, ...]]]
 ) -> list[tuple[Variant, tuple[Any, ...]]]:
     """What a search finds for each way: for the models themselves first, then beside what they say.
 
@@ -149,25 +159,21 @@ def _searched(
     """
     ways = ways_of(configuration)
     found: dict[int, Any] = {}
-    centres: dict[str, Sequence[float]] = {}
-    for step, some in (
-        (0.2, [i for i, way in enumerate(ways) if way.axis == 0]),
-        (0.02, [i for i, way in enumerate(ways) if way.axis]),
+    centres: dict[str, Any] = {}
+    for some in (
+        [i for i, way in enumerate(ways) if way.axis == 0],
+        [i for i, way in enumerate(ways) if way.axis],
     ):
 
         def ask(asked: Sequence[tuple[int, int]], some: list[int] = some) -> Sequence[Any]:
             changed = [at_load(configuration, load) for _, load in asked]
             return worst_of_many(changed, [ways[some[j]] for j, _ in asked])
 
-        searches = [
-            search(remembered({}), centres.get(ways[i].member, guesses), step) for i in some
-        ]
+        searches = [search(remembered({}), centres.get(ways[i].member)) for i in some]
         for i, result in zip(some, side_by_side(searches, ask), strict=True):
             found[i] = result
-            centres[ways[i].member] = [
-                float(load) if 0.0 < load < inf else guess
-                for load, guess in zip(result, guesses, strict=False)
-            ]
+            if ways[i].axis == 0:
+                centres[ways[i].member] = result
     return [(way, found[i]) for i, way in enumerate(ways)]
 
 
@@ -202,12 +208,13 @@ def side_by_side(
     return [found[j] for j in range(len(searches))]
 
 
-def _told(load: float, name: str, at: At) -> Search[float]:
+def _told(found: Found, name: str, at: At) -> Search[float]:
     """The load at which a target is crossed, unless it is not this target that is crossed there."""
+    load = found.load
     if not 0.0 < load < inf:
         return load
     what, _, of = name.partition(" of ")
-    here = yield from at(max(1, int(load)))
+    here = yield from at(found.asked)
     if here is None:
         return load
     if what == "response time":
@@ -220,8 +227,8 @@ def _told(load: float, name: str, at: At) -> Search[float]:
 
 
 def _largest(
-    left: Callable[[int], Search[float]], guess: float, most: float, first_step: float = 0.2
-) -> Search[float]:
+    left: Callable[[int], Search[float]], guess: float, most: float, centre: Found | None = None
+) -> Search[Found]:
     """The load at which a target has nothing left; 0 if it never has, infinite if always.
 
     Parameters
@@ -233,19 +240,29 @@ def _largest(
         Where to start.
     most : float
         Loads beyond this are as good as never.
-    first_step : float
-        Of the search, relative to the guess.
+    centre : Found, optional
+        What was found for the model of which this is a variant: two loads are asked for instead of
+        five where the variant is near it.
 
     Examples
     --------
-    >>> def largest(left):
+    >>> def largest(left, centre=None):
     ...     def searched(load):
     ...         yield load
     ...         return left(load)
-    ...     return side_by_side([_largest(searched, 10.0, 1e6)], lambda asked: [None] * len(asked))
+    ...     search = _largest(searched, 10.0, 1e6, centre)
+    ...     return side_by_side([search], lambda asked: [None] * len(asked))[0].load
     >>> largest(lambda n: 77 - n), largest(lambda n: -1.0), largest(lambda n: 1.0 / n + 0.1)
-    ([77.0], [0.0], [inf])
+    (77.0, 0.0, inf)
+    >>> largest(lambda n: 79 - n, Found(77.0, 76, 1.0))
+    79.0
     """
+    first_step = 0.2
+    if centre is not None:
+        near, guess = yield from _beside(left, centre)
+        if near is not None:
+            return near
+        first_step = 0.02
     low = max(1, round(guess)) if isfinite(guess) else max(1, round(most))
     step = max(1, round(low * first_step))
     if (room := (yield from left(low))) >= 0.0:
@@ -255,13 +272,13 @@ def _largest(
             if then < 0.0:
                 break
             if high > most or (step >= low and room - then <= _FLAT * then):
-                return inf
+                return Found(inf, high)
             low, step, room = high, 2 * step, then
     else:
         high = low
         while True:
             if high == 1:
-                return 0.0
+                return Found(0.0, 1)
             low = max(1, high - step)
             if (yield from left(low)) >= 0.0:
                 break
@@ -271,4 +288,33 @@ def _largest(
         middle = (low + high) // 2
         low, high = (middle, high) if (yield from left(middle)) >= 0.0 else (low, middle)
     here, there = (yield from left(low)), (yield from left(high))
-    return low + (high - low) * here / (here - there) if isfinite(there) else float(low)
+    if not isfinite(there):
+        return Found(float(low), low)
+    return Found(low + (high - low) * here / (here - there), low, (here - there) / (high - low))
+
+
+def _beside(
+    left: Callable[[int], Search[float]], centre: Found
+) -> Search[tuple[Found | None, float]]:
+    """What is found near a centre, by its slope and then a secant, and where to look if nothing is."""
+    if not 0.0 < centre.load < inf:
+        room = yield from left(centre.asked)
+        alike = room >= 0.0 if centre.load else room < 0.0
+        return (centre if alike else None), float(centre.asked)
+    if not centre.slope:
+        return None, centre.load
+    first = max(1, round(centre.load))
+    room = yield from left(first)
+    if not isfinite(room):
+        return None, centre.load
+    second = max(1, round(min(max(first + room / centre.slope, 0.5 * first), 2.0 * first)))
+    if second == first:
+        return Found(first + room / centre.slope, first, centre.slope), centre.load
+    then = yield from left(second)
+    if not isfinite(then) or (then - room) * (second - first) >= 0.0:
+        return None, centre.load
+    slope = (room - then) / (second - first)
+    load = second + then / slope
+    if abs(load - second) > max(1.0, _FINE * second):
+        return None, max(1.0, load)
+    return Found(load, second, slope), load
