@@ -142,7 +142,7 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             return -inf if outlook is None else 1.0 - max(shares(outlook))
 
         found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
-        outlook = yield from at(max(1, int(found.load)) if found.load < inf else now)
+        outlook = yield from at(found.asked if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
         return found, taken.index(max(taken))
 

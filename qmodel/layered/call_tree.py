@@ -4,7 +4,11 @@ Calls from different callers to one entry are different places, so that a place 
 the answer. A slice of processor time comes before, between and after the calls of an entry: at
 random numbers of calls Y in the mean, after each slice there is one more with probability
 Y / (1 + Y). Slices that take no time are places where none is spent: between two calls to one
-service its thread is given back. Repetitions begin and end at a place that takes no time. Original.
+service its thread is given back. Repetitions begin and end at a place that takes no time.
+
+What goes on beside those who wait begins where a place is left, as a line of its own: a call that is
+sent, what an entry does after its answer (it takes the thread along), and each of several parallel
+branches, for all of which the last place before what follows waits. Original.
 """
 
 from collections.abc import Sequence
@@ -12,13 +16,16 @@ from typing import NamedTuple
 
 from qmodel.errors import NotApplicable
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_steps import Choice, Repeat, Steps, Work
+from qmodel.model.layered_steps import Answer, Choice, Repeat, Steps, Together, Work, answers
 from qmodel.model.places import Way
 
 #: Places of all users together, at most.
 PLACES = 20_000
-#: The transition that ends an interaction.
+#: The transition that ends an interaction, or a line beside it.
 END = -1
+#: What begins or ends where a place is left: nothing; a line that is not waited for, and that takes
+#: the innermost thread along; a branch; all branches have ended.
+NOTHING, SENT, WITH_THREAD, BRANCH, JOINED = range(5)
 
 
 class Place(NamedTuple):
@@ -32,6 +39,9 @@ class Place(NamedTuple):
     held: tuple[str, ...]
     #: Of the service, where its processor has priorities.
     priority: int = 0
+    #: What begins or ends where it is left, and the first place of a line that begins.
+    beside: int = NOTHING
+    line: int = -1
 
 
 class CallTree:
@@ -82,11 +92,15 @@ class CallTree:
 
     def _steps(self, steps: Steps, one: Place, after: list[Way], name: str) -> list[Way]:
         """Steps at a place like ``one``, whose time is that of 1 s of demand."""
-        for step in reversed(steps):
+        idle = one._replace(processor=None, time=0.0)
+        at = next((i for i, step in enumerate(steps) if isinstance(step, Answer)), len(steps))
+        if steps[at + 1 :]:
+            alone = one._replace(held=one.held[-1:])
+            rest = self._steps(steps[at + 1 :], alone, [(END, 1.0)], name)
+            after = self._beside(WITH_THREAD, idle, rest, alone.held, after)
+        for step in reversed(steps[:at]):
             if isinstance(step, Work):
-                if step.sends:
-                    raise NotApplicable(f"simulation: entry {name!r} sends calls, and goes on")
-                after = self._work(step, one, after)
+                after = self._work(step, one, self._sent(step, idle, after))
                 if step.think:
                     after = self._place(Place(None, step.think, one.held), after)
             elif isinstance(step, Choice):
@@ -99,11 +113,36 @@ class CallTree:
                 ((joint, _),) = after
                 inside = self._steps(step.steps, one, after, name)
                 self.ways[joint] = mixed([(again, inside), (1.0 - again, self.ways[joint])])
-            else:
-                raise NotApplicable(
-                    f"simulation: entry {name!r} works on after its answer, or in parallel branches"
-                )
+            elif isinstance(step, Together):
+                if answers((step,)):
+                    said = "answers in one of several parallel branches"
+                    raise NotApplicable(f"simulation: entry {name!r} {said}")
+                after = self._place(idle._replace(beside=JOINED), after)
+                for branch in reversed(step.branches):
+                    ways = self._steps(branch, one._replace(held=()), [(END, 1.0)], name)
+                    after = self._beside(BRANCH, idle, ways, (), after)
         return after
+
+    def _beside(
+        self, kind: int, idle: Place, ways: list[Way], held: tuple[str, ...], after: list[Way]
+    ) -> list[Way]:
+        """The way to a place from which another line goes its ways, with threads of its own."""
+        ((line, _),) = self._place(idle._replace(held=held), ways)
+        return self._place(idle._replace(beside=kind, line=line), after)
+
+    def _sent(self, work: Work, idle: Place, after: list[Way]) -> list[Way]:
+        """Calls that wait for nothing, as often in the mean; then what follows."""
+        if not work.sends:
+            return after
+        total = sum(n for _, n in work.sends)
+        again = self._place(idle, after)
+        sent = [
+            (n / (1.0 + total),
+             self._beside(SENT, idle, self._entry(name, (), [(END, 1.0)]), (), again))
+            for name, n in work.sends
+        ]  # fmt: skip
+        self.ways[again[0][0]] = mixed([*sent, (1.0 / (1.0 + total), after)])
+        return again
 
     def _work(self, work: Work, one: Place, after: list[Way]) -> list[Way]:
         """Slices with calls in between: exactly so often, or as often in the mean."""

@@ -120,7 +120,7 @@ class Together:
 
     def __post_init__(self) -> None:
         made = tuple(steps_of(each) for each in self.branches)
-        if sum(_answers(each) for each in made) > 1:
+        if sum(answers(each) for each in made) > 1:
             raise InvalidNetwork("more than one branch of a fork answers, expected one at most")
         assign(self, branches=made)
 
@@ -144,7 +144,7 @@ class Repeat:
             times=not_negative(self.times, "number of repetitions"),
             steps=steps_of(self.steps),
         )
-        if _answers(self.steps):
+        if answers(self.steps):
             raise InvalidNetwork("steps that are repeated answer, expected the answer elsewhere")
 
 
@@ -172,23 +172,23 @@ def steps_of(given: Iterable[Step]) -> Steps:
     for i, step in enumerate(made):
         if not isinstance(step, Work | Choice | Together | Repeat | Answer):
             raise InvalidNetwork(f"{step!r} is no step, expected Work, Choice, Together or Repeat")
-        if isinstance(step, Choice | Together) and _answers((step,)) and i < len(made) - 1:
+        if isinstance(step, Choice | Together) and answers((step,)) and i < len(made) - 1:
             raise InvalidNetwork("steps follow branches that answer, expected them in the branches")
-    if _answers(made) > 1 and sum(bool(_answers((step,))) for step in made) > 1:
+    if answers(made) > 1 and sum(bool(answers((step,))) for step in made) > 1:
         raise InvalidNetwork("steps answer twice, expected once")
     return made
 
 
-def _answers(steps: Steps) -> int:
+def answers(steps: Steps) -> int:
     """How many places answer; of a choice those of one branch."""
     count = 0
     for step in steps:
         if isinstance(step, Answer):
             count += 1
         elif isinstance(step, Choice):
-            count += max((_answers(branch) for _, branch in step.branches), default=0)
+            count += max((answers(branch) for _, branch in step.branches), default=0)
         elif isinstance(step, Together):
-            count += sum(_answers(branch) for branch in step.branches)
+            count += sum(answers(branch) for branch in step.branches)
     return count
 
 

@@ -13,6 +13,7 @@ References
 
 from math import inf, log
 
+from qmodel.layered.call_tree import BRANCH, JOINED, SENT
 from qmodel.simulation.compiled import compiled, least, pop, push
 from qmodel.simulation.queues import (
     append,
@@ -70,6 +71,7 @@ def advance(s: State, until: float) -> int:
         s.cls, s.place, s.at, s.goes, s.link, s.hold, s.came_from,
     )  # fmt: skip
     ended, order, level, parts = s.ended, s.order, s.level, s.parts
+    beside, line, taken, works_for, branches = s.beside, s.line, s.taken, s.works_for, s.branches
     begun, size, left, ends = s.begun, s.size, s.left, s.ends
     present, since, area, work, visits = s.present, s.since, s.area, s.work, s.visits
     stations, classes, ranks = counts[STATIONS], counts[CLASSES], counts[RANKS]
@@ -138,9 +140,13 @@ def advance(s: State, until: float) -> int:
         c = cls[i]
         if k == stations:
             begun[i] = now
+        aside = beside[place[i]]
+        if aside == JOINED and branches[i] > 0:  # the last of its branches fetches it
+            branches[i] = -branches[i]
+            continue
 
         # Where it goes; a closed class that does not think begins anew at once.
-        to = place[i]
+        left_place = to = place[i]
         for _ in range(2):
             way, beyond = way_at[to], way_at[to + 1]
             if beyond - way > 1:
@@ -151,7 +157,7 @@ def advance(s: State, until: float) -> int:
             j = station_of[to]
             if j < stations or k == stations or not closed[c] or gap_row[c] >= 0 or outcome:
                 break
-            if s.leaving[c]:
+            if s.leaving[c] or works_for[i]:
                 break
             outcome = 1
         place[i], goes[i], came_from[i], ended[i] = to, j, k, outcome
@@ -175,6 +181,20 @@ def advance(s: State, until: float) -> int:
 
         # It moves, and so do those who waited for it to go.
         agenda[0], waiting, room, more = i, 1, -1, -1
+        if SENT <= aside <= BRANCH:  # another line begins
+            x = counts[FREE]
+            counts[FREE] = link[x]
+            if link[link[x]] < 0:
+                counts[REFILL] |= 2
+            to = line[left_place]
+            cls[x], place[x], goes[x], came_from[x], ended[x] = c, to, station_of[to], stations, 0
+            hold[x] = hold[i] & taken[left_place]
+            hold[i] ^= hold[x]
+            works_for[x], branches[x] = 1, 0
+            if aside == BRANCH:
+                works_for[x] = i + 2
+                branches[i] += 1
+            agenda[1], waiting = x, 2
         while waiting or room >= 0:
             if room >= 0:  # for the first who waits for it
                 other = take(
@@ -215,7 +235,7 @@ def advance(s: State, until: float) -> int:
                         push(heaps, 0, now + size[other], other)
                     else:
                         idle[k] += 1
-            if outcome or (j == stations and k <= stations):  # the interaction is done
+            if (outcome or (j == stations and k <= stations)) and not works_for[i]:  # it is done
                 time = now - begun[i]
                 s.done[c] += 1
                 s.response[c] += time
@@ -247,7 +267,17 @@ def advance(s: State, until: float) -> int:
             if k < stations and buffer[k] and j != k:
                 room = k
             if j == stations:
-                if closed[c] and s.leaving[c]:
+                if works_for[i]:
+                    x = works_for[i] - 2
+                    works_for[i], link[i] = 0, counts[FREE]
+                    counts[FREE] = i
+                    if x >= 0 and branches[x] > 0:
+                        branches[x] -= 1
+                    elif x >= 0:
+                        branches[x] += 1
+                        if not branches[x]:
+                            push(heaps, 0, now, x)
+                elif closed[c] and s.leaving[c]:
                     s.leaving[c] -= 1
                     at[i] = -1
                 elif closed[c]:

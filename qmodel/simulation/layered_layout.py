@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from qmodel.errors import NotApplicable
-from qmodel.layered.call_tree import END, CallTree, Place
+from qmodel.layered.call_tree import END, NOTHING, WITH_THREAD, CallTree, Place
 from qmodel.layered.replicas import spread
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.layered_model import Layered
@@ -44,6 +44,8 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             visits[c][k] += times
             demand[c][k] += times * max(place.time, NO_TIME)
     everybody = sum(users.population or inf for users in model.users)
+    if any(place.beside for tree in trees for place in tree.places):
+        everybody = inf
     limits = [
         PopulationLimit(
             f"{s.name} threads",
@@ -71,7 +73,8 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
     rows: list[Times | None] = [*plan.rows]
     alike: dict[tuple[int, Place], int] = {}  # one stream for a class's equal slices
     fields = dict(plan.fields)
-    for name in ("station_of", "outside", "asks", "keeps", "service_row", "route_row", "rank"):
+    for name in ("station_of", "outside", "asks", "keeps", "service_row", "route_row", "rank",
+                 "beside", "line", "taken"):  # fmt: skip
         fields[name] = []
     by_rank = {p.name for p in model.processors if p.discipline == "priority"}
     ways = []
@@ -85,14 +88,19 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             fields["keeps"].append(held)
             level = ranks.index(-place.priority) if place.processor in by_rank else 0
             fields["rank"].append(level)
-            same = c, place._replace(held=place.held[-1:])
+            fields["beside"].append(place.beside)
+            fields["line"].append(first + place.line)
+            fields["taken"].append(
+                bits.get(place.held[-1], 0) if place.beside == WITH_THREAD else 0
+            )
+            same = c, place._replace(held=place.held[-1:], beside=NOTHING, line=-1)
             if same not in alike:
                 alike[same] = len(rows)
                 rows.append(Times(max(place.time, NO_TIME), 1.0))
             fields["service_row"].append(alike[same])
             ways.append([(outside if j == END else first + j, p) for j, p in leading])
         fields["station_of"].append(len(network.stations))
-        for name in ("asks", "keeps", "rank"):
+        for name in ("asks", "keeps", "rank", "beside", "line", "taken"):
             fields[name].append(0)
         fields["service_row"].append(-1)
         fields["outside"].append(outside)
@@ -110,6 +118,8 @@ def visits_of(tree: CallTree) -> list[float]:
     size = len(tree.places)
     left = np.eye(size)
     for i, leading in enumerate(tree.ways):
+        if tree.places[i].line >= 0:
+            left[tree.places[i].line, i] -= 1.0
         for j, p in leading:
             if j != END:
                 left[j, i] -= p

@@ -138,6 +138,7 @@ def layout(network: Network) -> Layout:
         "most": [limit.customers for limit in limits],
         "rejects": [int(limit.full == "reject") for limit in limits],
         "limit_station": [network.station_names.index(limit.name) for limit in limits],
+        **{name: [0] * len(station_of) for name in ("beside", "line", "taken")},
         "service_row": served,
         "shuffle_row": [row(None) if each else -1 for each in shuffled],
         "gap_row": gap,

@@ -228,7 +228,8 @@ def _state(
     kinds, servers, limits = (plan.fields[name] for name in ("kind", "servers", "most"))
     ranks = max([0, *plan.fields["rank"]]) + 1
     opened = any(isinstance(c, OpenClass) for c in network.classes)
-    customers = most_customers(network) + (FIRST if opened else 0)
+    beside = any(plan.fields["beside"])
+    customers = most_customers(network) + (FIRST if opened or beside else 0)
     shared = [k for k, kind in enumerate(kinds) if kind == SHARED]
     slots = [n if kind >= PREEMPTIVE else 0 for n, kind in zip(servers, kinds, strict=True)]
     both = stations * classes
@@ -262,10 +263,10 @@ def _state(
         "tail": [-1] * (2 * stations * ranks),
         "slot": [-1] * sum(slots),
         "inside": [0] * len(limits),
-        "agenda": [0] * (len(limits) + stations + 3),
+        "agenda": [0] * (len(limits) + stations + 4),
         "histogram": [0] * (classes * BINS),
         **{name: [0] * stations for name in ("total", "held", "sharing")},
-        **{name: [0] * customers for name in OF_CUSTOMERS[:11]},
+        **{name: [0] * customers for name in OF_CUSTOMERS[:13]},
         **{name: [0] * classes for name in ("done", "late", "lost")},
         **{name: [0] * both for name in ("present", "visits")},
     }
@@ -280,7 +281,7 @@ def _state(
         "next_time": [inf] * stations,
         "response": [0.0] * classes,
         **{name: [0.0] * stations for name in ("virtual", "changed")},
-        **{name: [0.0] * customers for name in OF_CUSTOMERS[11:]},
+        **{name: [0.0] * customers for name in OF_CUSTOMERS[13:]},
         **{name: [0.0] * both for name in ("since", "area", "work")},
     }
     made |= {name: sequence(values, int) for name, values in ints.items()}

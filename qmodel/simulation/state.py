@@ -68,6 +68,11 @@ class State(NamedTuple):
     most: Ints
     rejects: Ints
     limit_station: Ints
+    #: Of each place of a route: what begins or ends beside it where it is left, see
+    #: `qmodel.layered.call_tree`; where a line begins, and the limits that it takes along.
+    beside: Ints
+    line: Ints
+    taken: Ints
 
     # What changes.
     #: By class: factor of times between arrivals; customers who leave when they would think.
@@ -99,7 +104,9 @@ class State(NamedTuple):
     agenda: Ints
     # Of each customer: class, place, station (their number: thinking), the next one, the next in a
     # queue, bits of its limits, the station it leaves (their number: none), whether that ends its
-    # interaction, order and rank of arrival where it may be interrupted, parts not done, times.
+    # interaction, order and rank of arrival where it may be interrupted, parts not done; for whom
+    # it works (0: itself, 1: nobody waits, else 2 more than the customer), branches that it waits
+    # for (below 0 once nothing else is left to do), times.
     cls: Ints
     place: Ints
     at: Ints
@@ -111,6 +118,8 @@ class State(NamedTuple):
     order: Ints
     level: Ints
     parts: Ints
+    works_for: Ints
+    branches: Ints
     begun: Floats
     size: Floats
     left: Floats
@@ -133,6 +142,6 @@ class State(NamedTuple):
 
 #: Fields that have an entry for each customer.
 OF_CUSTOMERS = ("cls", "place", "at", "goes", "link", "hold", "came_from", "ended", "order",
-                "level", "parts", "begun", "size", "left", "ends")  # fmt: skip
+                "level", "parts", "works_for", "branches", "begun", "size", "left", "ends")  # fmt: skip
 #: Fields that are counted anew after the warm-up.
 COUNTED = ("area", "work", "visits", "done", "late", "lost", "response", "histogram")
