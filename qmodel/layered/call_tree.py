@@ -8,7 +8,8 @@ service its thread is given back. Repetitions begin and end at a place that take
 
 What goes on beside those who wait begins where a place is left, as a line of its own: a call that is
 sent, what an entry does after its answer (it takes the thread along), and each of several parallel
-branches, for all of which the last place before what follows waits. Original.
+branches, for all of which the last place before what follows waits. Where a branch answers, one line
+keeps the thread and waits for all branches, and the caller for that line until the answer. Original.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,9 @@ PLACES = 20_000
 #: The transition that ends an interaction, or a line beside it.
 END = -1
 #: What begins or ends where a place is left: nothing; a line that is not waited for, and that takes
-#: the innermost thread along; a branch; all branches have ended.
-NOTHING, SENT, WITH_THREAD, BRANCH, JOINED = range(5)
+#: the innermost thread along; one that does so and is waited for; a branch; all branches have ended;
+#: who waits for the line that waits for this branch waits no more.
+NOTHING, SENT, WITH_THREAD, KEEPER, BRANCH, JOINED, ANSWERED = range(7)
 
 
 class Place(NamedTuple):
@@ -88,13 +90,19 @@ class CallTree:
             (*held, service.name),
             service.priority,
         )
-        return self._steps(entry.steps, one, leave, name)
+        ways = self._steps(entry.steps, one, leave, name)
+        if isinstance(entry.steps[0], Choice):  # a thread is taken for the branch of nothing as well
+            ways = self._place(one._replace(processor=None, time=0.0), ways)
+        return ways
 
     def _steps(self, steps: Steps, one: Place, after: list[Way], name: str) -> list[Way]:
         """Steps at a place like ``one``, whose time is that of 1 s of demand."""
         idle = one._replace(processor=None, time=0.0)
         at = next((i for i, step in enumerate(steps) if isinstance(step, Answer)), len(steps))
-        if steps[at + 1 :]:
+        if at < len(steps) and not one.held:
+            after = self._steps(steps[at + 1 :], one, after, name)
+            after = self._place(idle._replace(beside=ANSWERED), after)
+        elif steps[at + 1 :]:
             alone = one._replace(held=one.held[-1:])
             rest = self._steps(steps[at + 1 :], alone, [(END, 1.0)], name)
             after = self._beside(WITH_THREAD, idle, rest, alone.held, after)
@@ -114,13 +122,24 @@ class CallTree:
                 inside = self._steps(step.steps, one, after, name)
                 self.ways[joint] = mixed([(again, inside), (1.0 - again, self.ways[joint])])
             elif isinstance(step, Together):
-                if answers((step,)):
-                    said = "answers in one of several parallel branches"
-                    raise NotApplicable(f"simulation: entry {name!r} {said}")
-                after = self._place(idle._replace(beside=JOINED), after)
-                for branch in reversed(step.branches):
-                    ways = self._steps(branch, one._replace(held=()), [(END, 1.0)], name)
-                    after = self._beside(BRANCH, idle, ways, (), after)
+                after = self._together(step, one, after, name)
+        return after
+
+    def _together(self, step: Together, one: Place, after: list[Way], name: str) -> list[Way]:
+        """Branches, each a line of its own, and the place that waits for them."""
+        idle, inner = one._replace(processor=None, time=0.0), one.held
+        if answers((step,)):
+            if not one.held:
+                raise NotApplicable(f"simulation: entry {name!r} answers in a branch of a branch")
+            callers = self._place(idle._replace(held=one.held[:-1], beside=JOINED), after)
+            after, inner = [(END, 1.0)], one.held[-1:]
+        idle = idle._replace(held=inner)
+        after = self._place(idle._replace(beside=JOINED), after)
+        for branch in reversed(step.branches):
+            ways = self._steps(branch, one._replace(held=()), [(END, 1.0)], name)
+            after = self._beside(BRANCH, idle, ways, (), after)
+        if answers((step,)):
+            return self._beside(KEEPER, idle._replace(held=one.held), after, inner, callers)
         return after
 
     def _beside(

@@ -12,8 +12,9 @@ References
 """
 
 from math import inf, log
+from typing import Any
 
-from qmodel.layered.call_tree import BRANCH, JOINED, SENT
+from qmodel.layered.call_tree import ANSWERED, BRANCH, JOINED, KEEPER, SENT
 from qmodel.simulation.compiled import compiled, least, pop, push
 from qmodel.simulation.queues import (
     append,
@@ -45,6 +46,7 @@ from qmodel.simulation.state import (
     SHARED,
     STATIONS,
     TRACED,
+    Ints,
     State,
 )
 
@@ -52,6 +54,17 @@ from qmodel.simulation.state import (
 #: traced, or nothing will happen any more.
 REACHED, SHORT, ENOUGH, STALLED = range(4)
 _PER_BIN = 1.0 / log(RATIO)
+
+
+@compiled
+def ends_for(i: int, branches: Ints, heaps: Any, now: float) -> None:
+    """One branch of a customer has ended, if it is anybody's; after the last it goes on."""
+    if i >= 0 and branches[i] > 0:
+        branches[i] -= 1
+    elif i >= 0:
+        branches[i] += 1
+        if not branches[i]:
+            push(heaps, 0, now, i)
 
 
 @compiled
@@ -181,6 +194,10 @@ def advance(s: State, until: float) -> int:
 
         # It moves, and so do those who waited for it to go.
         agenda[0], waiting, room, more = i, 1, -1, -1
+        if aside == ANSWERED:
+            x = works_for[i] - 2
+            ends_for(works_for[x] - 2, branches, heaps, now)
+            works_for[x] = 1
         if SENT <= aside <= BRANCH:  # another line begins
             x = counts[FREE]
             counts[FREE] = link[x]
@@ -191,7 +208,7 @@ def advance(s: State, until: float) -> int:
             hold[x] = hold[i] & taken[left_place]
             hold[i] ^= hold[x]
             works_for[x], branches[x] = 1, 0
-            if aside == BRANCH:
+            if aside >= KEEPER:
                 works_for[x] = i + 2
                 branches[i] += 1
             agenda[1], waiting = x, 2
@@ -268,15 +285,9 @@ def advance(s: State, until: float) -> int:
                 room = k
             if j == stations:
                 if works_for[i]:
-                    x = works_for[i] - 2
+                    ends_for(works_for[i] - 2, branches, heaps, now)
                     works_for[i], link[i] = 0, counts[FREE]
                     counts[FREE] = i
-                    if x >= 0 and branches[x] > 0:
-                        branches[x] -= 1
-                    elif x >= 0:
-                        branches[x] += 1
-                        if not branches[x]:
-                            push(heaps, 0, now, x)
                 elif closed[c] and s.leaving[c]:
                     s.leaving[c] -= 1
                     at[i] = -1

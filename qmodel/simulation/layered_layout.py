@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from qmodel.errors import NotApplicable
-from qmodel.layered.call_tree import END, NOTHING, WITH_THREAD, CallTree, Place
+from qmodel.layered.call_tree import END, KEEPER, NOTHING, WITH_THREAD, CallTree, Place
 from qmodel.layered.replicas import spread
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.layered_model import Layered
@@ -91,7 +91,7 @@ def layered_layout(model: Layered) -> tuple[Network, Layout]:
             fields["beside"].append(place.beside)
             fields["line"].append(first + place.line)
             fields["taken"].append(
-                bits.get(place.held[-1], 0) if place.beside == WITH_THREAD else 0
+                bits.get(place.held[-1], 0) if place.beside in {WITH_THREAD, KEEPER} else 0
             )
             same = c, place._replace(held=place.held[-1:], beside=NOTHING, line=-1)
             if same not in alike:

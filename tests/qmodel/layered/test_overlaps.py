@@ -1,12 +1,8 @@
 """Work after the answer, parallel branches, calls sent, arrivals, replicas, priorities."""
 
-from math import comb
-
-import numpy as np
 import pytest
 
 import qmodel as qm
-from benchmarks.layered_events import simulated
 from qmodel import Answer, Choice, Entry, Layered, Processor, Repeat, Service, Together, Users, Work
 from qmodel.layered.replicas import spread
 
@@ -109,15 +105,45 @@ def test_tiers_are_near_the_other_simulation(page, query):
     assert found.throughput == pytest.approx(truly["X"][0], rel=0.025)
 
 
-def test_the_other_simulation_is_right():
-    plain = alone([Work(0.5)], users=4)  # M/M/1//4
-    weights = np.array([0.5**n * comb(4, n) * np.prod(np.arange(1, n + 1)) for n in range(5)])
-    x = (1 - weights[0] / weights.sum()) / 0.5
-    assert simulated(plain, 3, 20_000)["X"][0] == pytest.approx(x, rel=0.02)
+SIDES = {
+    # A second phase of mean 1 s is met by half of those who think for 1 s, and then lasts 1 s more.
+    "after the answer": (lambda: alone([Work(1.0), Answer(), Work(1.0)]), 1.5),
+    "one of two answers first": (
+        lambda: alone([Choice([(0.5, [Work(1.0), Answer(), Work(1.0)])])]), 0.5 + 0.25),
+    "the last of three": (
+        lambda: alone([Work(0.2), Together([[Work(0.5)]] * 3)], cores=None),
+        0.2 + 0.5 * 11 / 6),
+    "branches that share a core": (lambda: alone([Together([[Work(0.5)]] * 3)]), 1.5),
+    # The thread is kept until the other branch has ended: E (max(C, B) - T)+ + 0.1 s, with C of
+    # mean 0.1 s, T of 1 s, and B, of 2 s, left over with probability 10 / 10.5.
+    "a branch that answers": (
+        lambda: alone([Together([[Work(0.1), Answer(), Work(0.1)], [Work(2.0)]])], cores=None),
+        1.3710),
+    "a branch within a branch": (
+        lambda: alone([Together([[Together([[Work(0.5)]] * 2)], [Work(0.5)]])], cores=None),
+        0.5 * 11 / 6),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_what_goes_on_beside_is_simulated(side):
+    made, exact = SIDES[side]
+    found = qm.simulate(made(), events=60_000, seconds=None, seed=2)["u"]
+    assert found.value == pytest.approx(exact, rel=0.04)
+
+
+def test_calls_that_are_sent_wait_for_each_other():
+    sends = model([Users("o", None, 0.0, {"e": 1}, arrival_rate=1.0)],
+                  Service("s", [Entry("e", 0.5, sends={"l": 1.5})], None, None),
+                  Service("log", [Entry("l", 0.4)], 1, "p"), p=1)  # fmt: skip
+    found = qm.simulate(sends, events=60_000, seconds=None, seed=3)
+    assert found["o"].value == pytest.approx(0.5, rel=0.02)  # it does not wait for them
+    assert found.utilizations[0][0].value == pytest.approx(0.6, rel=0.04)
 
 
 @pytest.mark.parametrize(("steps", "said"), [
-    (lambda: [Work(1.0), Answer(), Work(1.0)], "entry 'e' works on after its answer"),
+    (lambda: [Together([[Together([[Answer()], [Work(1.0)]])], [Work(1.0)]])],
+     "entry 'e' answers in a branch of a branch"),
     (lambda: [Work(1.0, sends={"e": 1})], "in a circle: s -> s"),
     (lambda: [Answer(), Answer()], "steps answer twice"),
     (lambda: [Choice([(0.5, [Answer()])]), Work(1.0)], "steps follow branches that answer"),
