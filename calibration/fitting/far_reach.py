@@ -49,12 +49,12 @@ from calibration.structures.structure import (
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
 SPREAD = {
     "hidden_delay": 0.5, "hidden_queue": 0.3, "scv": 1.0, "scale": 0.1, "exponent": 0.3,
-    "waking": 1.0, "coherency": 0.5, "second_thread": 0.5, "background": 0.5,
+    "waking": 1.0, "idling": 1.0, "coherency": 0.5, "second_thread": 0.5, "background": 0.5,
 }  # fmt: skip
 WEIGHTS: Mapping[str, float] = {
-    "product form": 0.2, "waking": 0.25, "hidden delay": 0.15, "hidden queue": 0.1,
-    "background load": 0.1, "coherency": 0.08, "pool": 0.04, "scale factor": 0.02,
-    "second thread": 0.03, "variable service": 0.02,
+    "product form": 0.15, "waking": 0.15, "idling": 0.15, "hidden delay": 0.15,
+    "hidden queue": 0.1, "background load": 0.1, "coherency": 0.08, "pool": 0.04,
+    "scale factor": 0.02, "second thread": 0.03, "variable service": 0.02,
 }  # fmt: skip
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]

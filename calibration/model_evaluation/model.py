@@ -7,6 +7,9 @@ from calibration.estimation.data import Conditions
 
 Row = tuple[float, ...]
 
+#: Below this part of the load of saturation an idle system is no slower still. [1]
+LEAST_LOAD = 0.02
+
 
 @dataclass(frozen=True, slots=True)
 class ServiceModel:
@@ -32,9 +35,11 @@ class ServiceModel:
     scv: Row
     #: With j customers the station is j to this power as fast as with one. [1] Length K.
     exponent: Row
-    #: What a request takes more, over its demand: at an idle system, at saturation where it grows
-    #: with the others, and where both threads of each core are busy. [1] Length K.
+    #: What a request takes more, over its demand: at an idle system, in proportion and as a power of
+    #: the load; at saturation where it grows with the others, and where both threads of each core
+    #: are busy. [1] Length K.
     waking: Row
+    idling: Row
     coherency: Row
     second_thread: Row
     #: Utilization that belongs to no customer. [1] Length K.
@@ -50,17 +55,18 @@ class ServiceModel:
     @property
     def varies(self) -> bool:
         """Whether demands depend on load."""
-        return any((*self.waking, *self.coherency, *self.second_thread))
+        return any((*self.waking, *self.idling, *self.coherency, *self.second_thread))
 
     def factors(self, load: float) -> Row:
-        """How demands at a load differ: 1 + w (1 - x)+ + c x + t min(x, 1), x over saturation."""
+        """How demands at a load differ: (1 + w (1 - x)+ + c x + t min(x, 1)) min(x, 1)^-a.
+
+        x is the load over that of saturation, at least `LEAST_LOAD` in the power.
+        """
         x = load / self.reference
-        return tuple(
-            1.0 + waking * max(0.0, 1.0 - x) + coherency * x + thread * min(x, 1.0)
-            for waking, coherency, thread in zip(
-                self.waking, self.coherency, self.second_thread, strict=True
-            )
-        )
+        idle, part = max(0.0, 1.0 - x), min(x, 1.0)
+        power = max(part, LEAST_LOAD)
+        laws = zip(self.waking, self.idling, self.coherency, self.second_thread, strict=True)
+        return tuple([(1.0 + w * idle + c * x + t * part) * power**-a for w, a, c, t in laws])
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
         """Demands as the monitor shows them at a load."""
@@ -112,7 +118,7 @@ def blank(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
         scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, waking=(0.0,) * k,
-        coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
+        idling=(0.0,) * k, coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
         pool=(pool,), reference=reference,
     )  # fmt: skip
 

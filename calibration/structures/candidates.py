@@ -10,6 +10,7 @@ from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.besides import BESIDES
 from calibration.structures.coherency import COHERENCY
+from calibration.structures.idling import IDLING
 from calibration.structures.pool import POOL
 from calibration.structures.quota import QUOTA
 from calibration.structures.second_thread import SECOND_THREAD
@@ -167,6 +168,7 @@ STRUCTURES: tuple[Structure, ...] = (
         ),
     ),
     WAKING,
+    IDLING,
     COHERENCY,
     SECOND_THREAD,
     QUOTA,
