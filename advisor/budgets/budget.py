@@ -11,8 +11,9 @@ References
    Workbook," O'Reilly, 2018, ch. 5.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import inf, log
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import tail_name
 from advisor.findings.targets import targets_of
 from advisor.forecasting.user_growth import UserGrowth
-from advisor.predicting.late_shares import late_shares, late_without_queue
+from advisor.predicting.late_shares import LateShares, late_shares, late_without_queue
 from advisor.scheduling.day import day_of
 from advisor.scheduling.request import requests_of
 from advisor.scheduling.response import at_slot
@@ -29,7 +30,7 @@ from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 from qmodel.errors import InvalidInput
 
-HOUR, DAYS = 60, 28
+HOUR, DAY, DAYS = 60, 24 * 60, 28
 #: Parts of a budget below this are none. [1]
 TINY = 1e-9
 #: Months at which the burn rate is told.
@@ -94,9 +95,13 @@ class Budget:
 
 
 def budgets(
-    configuration: Configuration, users_growth: UserGrowth | None = None
+    configuration: Configuration,
+    users_growth: UserGrowth | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Budget, ...]:
     """The error budget of each service level that a configuration promises, the worst first.
+
+    ``progress`` is told how many hours of how many are done.
 
     Raises
     ------
@@ -113,7 +118,17 @@ def budgets(
         raise InvalidInput(
             'no service level: give --slo "99 % under 250 ms", or targets.slo in the configuration'
         )
-    found = [_budget(configuration, *each, users_growth) for each in promised]
+    hours = DAY // HOUR
+
+    def told(promise: int, hour: int) -> None:
+        if progress is not None:
+            progress(promise * hours + hour, len(promised) * hours)
+
+    found = [
+        _budget(configuration, *each, users_growth, partial(told, i))
+        for i, each in enumerate(promised)
+    ]
+    told(len(promised), 0)
     return tuple(sorted(found, key=lambda each: -each.burnt.mid))
 
 
@@ -123,9 +138,14 @@ def _budget(
     share: float,
     limit: float,
     users_growth: UserGrowth | None,
+    told: Callable[[int], object],
 ) -> Budget:
     day = _day(configuration)
-    seen = {each.load: late_shares(each.configuration, name, limit) for each in day if each.users}
+    seen: dict[object, LateShares | None] = {}
+    for done, each in enumerate(day):
+        told(done)
+        if each.users and each.load not in seen:
+            seen[each.load] = late_shares(each.configuration, name, limit)
     known = next((found for found in seen.values() if found), None)
     if known is None:
         raise InvalidInput(f"no request of {name} at any time of the day")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, FileFormat, console, print_json, say
+from advisor.cli.output import AsJson, AsSchema, FileFormat, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.budgets.budget import Budget
@@ -60,10 +60,12 @@ def command(
         say(warning)
     if slo is not None:
         configuration = Change("", ((("targets", "slo"), slo),)).apply(configuration)
-    found = budgets(configuration, stated_growth(growth) if growth else None)
+    progress = Progress("hours")
+    found = budgets(configuration, stated_growth(growth) if growth else None, progress)
     after: tuple[Budget, ...] = ()
     if settings:
-        after = budgets(changed(configuration, change_of(configuration, parse_settings(settings))))
+        other = changed(configuration, change_of(configuration, parse_settings(settings)))
+        after = budgets(other, progress=progress)
     if as_json:
         print_json(budget_data(found, after))
     else:

@@ -152,7 +152,7 @@ def predict_growth(
         response_time=targets[0],
         utilization=targets[1],
         seed=seed,
-        progress=Progress("configurations"),
+        progress=Progress("searches"),
     )
     if as_json:
         print_json(growth_data(found))

@@ -123,7 +123,7 @@ def growth(
     seed : int
         Of the random futures.
     progress : callable, optional
-        Called with how many configurations are done, of how many.
+        Called with how many searches for the highest load are done, of how many.
 
     Raises
     ------
@@ -135,16 +135,21 @@ def growth(
     base = with_targets(configuration, None, response_time, utilization)
     limits = limits_of(base)
     ways = ways_of(base)
-    loads = [highest_loads(base, limits)]
-    tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
+    tried: Sequence[Change] = upgrades or ()
     changes: list[Change] = []
-    every = [ways]
-    for done, change in enumerate(tried, 1):
+
+    def done(variants: int) -> None:
         if progress:
-            progress(done, len(tried) + 1)
+            progress(len(loads) * len(ways) + variants, (len(tried) + 2) * len(ways))
+
+    loads: list[list[tuple[float, ...]]] = []
+    loads.append(highest_loads(base, limits, done))
+    tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
+    every = [ways]
+    for change in tried:
         try:
             after = _upgraded(base, change, ways)
-            loads.append(highest_loads(after, limits))
+            loads.append(highest_loads(after, limits, done))
         except (FileError, InvalidInput, NotApplicable):
             if upgrades is None:  # advised, but its future is not known
                 continue
@@ -152,7 +157,7 @@ def growth(
         changes.append(change)
         every.append(ways_of(after))
     if progress:
-        progress(len(tried) + 1, len(tried) + 1)
+        progress(len(ways), len(ways))
     worlds = draw_worlds(base, users_growth, [way for some in every for way in some], seed)
     months = [
         [worlds.months(some, found) for found in each]

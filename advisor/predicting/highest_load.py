@@ -93,8 +93,12 @@ def _present(configuration: Configuration) -> int:
     return workload.users if workload.arrival_rate is None else _ARRIVALS
 
 
-def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[float, ...]]:
+def highest_loads(
+    configuration: Configuration, limits: Limits, told: Callable[[int], object] | None = None
+) -> list[tuple[float, ...]]:
     """For each target, the largest load of each variant that meets it, times the present one.
+
+    ``told`` is called with how many variants are done.
 
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
@@ -114,7 +118,7 @@ def highest_loads(configuration: Configuration, limits: Limits) -> list[tuple[fl
             found.append(one._replace(load=(yield from _told(one, name, at))))
         return tuple(found)
 
-    found = _searched(configuration, search)
+    found = _searched(configuration, search, told)
     return [tuple([of_way[j].load / now for _, of_way in found]) for j in range(len(limits))]
 
 
@@ -151,7 +155,9 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
 
 
 def _searched(
-    configuration: Configuration, search: Callable[[At, Any], Search[tuple[Any, ...]]]
+    configuration: Configuration,
+    search: Callable[[At, Any], Search[tuple[Any, ...]]],
+    told: Callable[[int], object] | None = None,
 ) -> list[tuple[Variant, tuple[Any, ...]]]:
     """What a search finds for each way: for the models themselves first, then beside what they say.
 
@@ -166,6 +172,8 @@ def _searched(
     ):
 
         def ask(asked: Sequence[tuple[int, int]], some: list[int] = some) -> Sequence[Any]:
+            if told is not None:
+                told(len(found) + len(some) - len(asked))
             changed = [at_load(configuration, load) for _, load in asked]
             return worst_of_many(changed, [ways[some[j]] for j, _ in asked])
 
