@@ -184,7 +184,7 @@ def _rank(advice: Advice) -> tuple[float, ...]:
     failure = advice.finding.level == "error" and bool(advice.option.benefit)
     return (
         0.0 if failure else 1.0,
-        # Sending users elsewhere helps those who stay and solves nothing for the others.
+        # Sending users elsewhere helps the users who stay and solves nothing for the others.
         1.0 if advice.option.effort == "server" else 0.0,
         round(felt(advice.effect) / NOTICEABLE),
         float(LEVELS.index(advice.finding.level)),

@@ -23,7 +23,7 @@ from advisor.predicting.prediction import predict
 #: What is predicted with an option, and the targets missed then.
 Then = tuple[Prediction, tuple[Missed, ...]]
 _ROUNDING = 1e-9
-#: Below this utilization nobody minds that an option leaves less room than another. [1]
+#: Below this utilization it does not matter that an option leaves less room than another. [1]
 BUSY = 0.80
 #: Keys whose number is how many of a part there are.
 _COUNTS: tuple[Key, ...] = (
@@ -37,8 +37,8 @@ _COUNTS: tuple[Key, ...] = (
 def without_dominated(advice: Sequence[Advice], configuration: Configuration) -> list[Advice]:
     """The same options, in order; those that another one makes pointless are rejected.
 
-    One is pointless if another one that sets the same key takes less and nobody could measure that
-    it brings less, or takes the same, of no more keys, and brings more: for every class of users,
+    One is pointless if another one that sets the same key takes less and brings no
+    measurably smaller gain, or takes the same, of no more keys, and brings more: for every class of users,
     by every calibration, with no benefit beyond the model and no side effect that would speak for
     it, and with no target missed that is met with it.
     """

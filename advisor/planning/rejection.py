@@ -7,7 +7,7 @@ missed more certainly is caused.
 
 Trades bring something else than speed. Protection of data is worth something that no queueing model
 knows. An option that offers it and makes users wait longer is therefore neither recommended nor
-called worse: its cost is predicted, and whether the targets still hold, and whoever runs the server
+called worse: its cost is predicted, and whether the targets still hold, and the administrator
 decides.
 """
 

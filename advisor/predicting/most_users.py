@@ -27,7 +27,7 @@ def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
     Returns
     -------
     int
-        0 if no number does, or if only so few would that some class has nobody left.
+        0 if no number does, or if only so few would that some class has no user left.
     """
 
     @cache

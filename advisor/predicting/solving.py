@@ -146,7 +146,7 @@ def _by_kernel(network: Network, one: kernels.OneClassNetwork) -> Solution:
 
 
 def _no_method(network: Network) -> NotApplicable:
-    """Why nothing solves a server, as whoever runs it would say it."""
+    """Why nothing solves a server, in its administrator's words."""
     users = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
     count = len(network.classes)
     what = f"{count} {'class' if count == 1 else 'classes'} of {users} users and tasks"

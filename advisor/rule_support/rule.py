@@ -168,7 +168,7 @@ class Case:
 
     @property
     def disk_load_unknown(self) -> bool:
-        """Whether nobody said what the load asks of the drives, which leaves them idle here."""
+        """Whether it is not said what the load asks of the drives, which leaves them idle here."""
         return self.outlook.resource("disk").utilization.mid == 0.0
 
     def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:

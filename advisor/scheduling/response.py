@@ -36,7 +36,7 @@ class Responses:
 
     #: The server, its users and its batch tasks.
     configuration: Configuration
-    #: Whole users to the share of all users, for those who arrive from outside.
+    #: Whole users to the share of all users, for arrivals from outside.
     shares: dict[int, float]
     states: dict[tuple[int, frozenset[str]], State] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ def at_slot(
 ) -> Configuration:
     """The configuration as if all its peak were one slot, with so many users at work, none if 0.
 
-    ``share`` is the same of all users, for those who arrive from outside [1]. Tasks that do not run
+    ``share`` is the same of all users, for arrivals from outside [1]. Tasks that do not run
     keep their place in the file, for the same model.
     """
     settings = configuration.settings

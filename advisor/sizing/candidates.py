@@ -143,9 +143,9 @@ def choices(
 
 
 def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Stations, ...]:
-    """What no choice changes, for each variant: queues that nobody measured, and delays.
+    """What no choice changes, for each variant: queues that were not measured, and delays.
 
-    A delay is a station with so many servers that nobody queues; it has 0 servers here.
+    A delay is a station with so many servers that no customer queues; it has 0 servers here.
     """
     found = []
     for way in ways:

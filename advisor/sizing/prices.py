@@ -1,4 +1,4 @@
-"""What parts cost: as a file or the catalogue says, or by a convention where nobody says.
+"""What parts cost: as a file or the catalogue says, or by a convention where neither does.
 
 The convention is Grosch's law, that speed grows as the square of cost [1]_: a part costs the
 square root of its speed relative to the present one. It ranks candidates where there are no

@@ -208,7 +208,7 @@ class _Search:
             loads = [load for load, is_batch in loads_of(base, way, ()) if not is_batch]
             chosen, every = self._arrays(i, others[i])
             limit, busiest = self.limits
-            # What nobody measured has no target of its own.
+            # What was not measured has no target of its own.
             told = 1.0 if way.service is not None else busiest  # which monitors see otherwise
             self.hopeless |= certainly_missed(chosen, loads, limit, told)
             self.hopeless |= certainly_missed(every, loads, limit)

@@ -17,7 +17,7 @@ and twice the negative logarithm of a model's marginal likelihood is, by Laplace
 
 With a stated noise it is chi^2 / s^2 + k ln n, where s is 1 unless the best model fits worse than
 noise makes one of a hundred tables. Each structure, and each pair of structures, has an equal part
-of the prior odds of its kind, product form, one structure or two: whoever tries thirty structures
+of the prior odds of its kind, product form, one structure or two: a search over thirty structures
 finds one that chance favours, also if a first look left most of them unfitted.
 
 References

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-#: Resources that need memory: whoever is at one of them has been let in.
+#: Resources that need memory: a customer at one of them has been admitted.
 INSIDE = ("cpu", "disk", "channel")
 
 

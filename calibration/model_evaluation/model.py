@@ -26,7 +26,7 @@ class ServiceModel:
     volume: tuple[Row, ...]
     #: Where a run does not state it. [s] Length C.
     think_time: Row
-    #: Time that nobody queues for, and demand at a station, that no monitor showed. [s] Length C.
+    #: Time without queueing, and demand at a station, that no monitor showed. [s] Length C.
     hidden_delay: Row
     hidden_queue: Row
     #: What a visit takes over what the monitor shows of it. [1] Length K.

@@ -25,7 +25,7 @@ READERS: tuple[Reader, ...] = tuple(
 
 
 def reader_of(source: Source) -> Reader | None:
-    """Who reads a file that begins like this; None if nobody does."""
+    """Who reads a file that begins like this; None if no reader does."""
     return next((reader for reader in READERS if reader.knows(source.head)), None)
 
 

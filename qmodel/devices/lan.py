@@ -20,7 +20,7 @@ from qmodel.model.stations import LoadDependentStation, QueueingStation
 #: Rates of Ethernet. [bit/s]
 ETHERNET_RATES = (10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9)
 
-#: From this rate on Ethernet is switched and full duplex: nobody sold a gigabit hub. [bit/s]
+#: From this rate on Ethernet is switched and full duplex: gigabit hubs were not sold. [bit/s]
 SWITCHED_FROM = 1e9
 
 

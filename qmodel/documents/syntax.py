@@ -64,7 +64,7 @@ def _toml_error(error: ValueError, text: str, path: str) -> FileError:
 def parse_json(text: str, path: str) -> dict[str, Any]:
     """The object of a JSON text."""
     if not text.strip():
-        return {}  # as an empty TOML file; what is missing is told by whoever needs it
+        return {}  # as an empty TOML file; what is missing is reported where it is needed
     is_repeated = False
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from qmodel.errors import NotWritten
 
 
 def write_text(path: str | PathLike[str], text: str, *, force: bool = False) -> None:
-    """Write UTF-8 text under a temporary name, then rename it, so that nobody sees half a file.
+    """Write UTF-8 text under a temporary name, then rename it, so that half a file is never seen.
 
     Raises `NotWritten` if the file exists and ``force`` is not set, or if it cannot be written.
     """

@@ -153,7 +153,7 @@ class Layers(State):
             self.scv[k] = self._times(k, len(populations)).mixed(node.weights).scv
 
     def _stream(self, k: int) -> None:
-        """How many of a stream are at each of its resources: it comes whoever is there."""
+        """How many of a stream are at each of its resources: it does not depend on the state."""
         node, rate = self.nodes[k], self.throughput[k]
         keys, chances = resources_of(node), []
         for key in keys:

@@ -98,7 +98,7 @@ class State:
         return self.at.speeds(key, self.loads(), self.work(k, key))
 
     def seen_scv(self, t: int, callers: Sequence[int]) -> float:
-        """SCV of the time a thread is held, as those who wait see it.
+        """SCV of the time a thread is held, as waiting calls see it.
 
         Who calls again at once, v times in all, thins the departures: they are as random as 1 / v
         leaves of them. Half of that if the calls differ much, for then their order matters.

@@ -203,7 +203,7 @@ class Network(Tabular):
                         f"class {names[0][c]!r} has demand {row[k]:g} s at {names[1][k]!r}, where "
                         "customers wait whom the limit keeps outside; expected 0"
                     )
-        # One branch has nobody to wait for.
+        # One branch waits for no other.
         alone = tuple(
             QueueingStation(s.name, discipline="fcfs")
             if isinstance(s, ForkJoinStation) and s.branches == 1

@@ -10,7 +10,7 @@ from textwrap import shorten
 from qmodel.errors import InvalidInput
 from qmodel.pictures.picture import TONES, Picture, css
 
-#: Size of a chart; one much wider has letters that nobody can read on a telephone. [px]
+#: Size of a chart; one much wider has letters too small to read on a telephone. [px]
 WIDE, HIGH = 440, 270
 #: Where the axes are. [px]
 LEFT, RIGHT, TOP, BOTTOM = 58, WIDE - 10, 8, HIGH - 38

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-#: Width and height; a plot much wider has letters that nobody can read on a telephone. [inch]
+#: Width and height; a plot much wider has letters too small to read on a telephone. [inch]
 SIZE = (4.8, 3.2)
 #: Lines differ in dash as well as in colour.
 DASHES = ("-", (0, (6, 3)), (0, (1.5, 2)), (0, (8, 2, 1.5, 2)), (0, (3, 1)), (0, (10, 4)))

@@ -2,8 +2,8 @@
 
 A customer who is served goes where the routing says. If the next station has no room, it stays in
 its server (blocking after service); customers who come from outside, from thinking or from a limit
-wait in front of the full station. Limits are left before the next ones are asked for, and those who
-wait outside are admitted in the order of arrival. Who is blocked has the places inside of limits
+wait in front of the full station. Limits are left before the next ones are asked for, and customers
+waiting outside are admitted in the order of arrival. A blocked one has the places inside of limits
 that it asks for; without them it waits outside instead. The engine is a next-event simulation [1].
 
 References
@@ -192,7 +192,7 @@ def advance(s: State, until: float) -> int:
                 next_time[k] = plan(heaps, heap_of[k], virtual[k], now, n, r)
             continue
 
-        # It moves, and so do those who waited for it to go.
+        # It moves, and so do customers who waited for it to go.
         agenda[0], waiting, room, more = i, 1, -1, -1
         if aside == ANSWERED:
             x = works_for[i] - 2
@@ -372,7 +372,7 @@ def advance(s: State, until: float) -> int:
                 mine = level[i]
                 if (
                     here == LAST_FIRST
-                ):  # it interrupts whoever was there before, the first one first
+                ):  # it interrupts earlier customers, the first one first
                     order[i], mine = -counts[SEQUENCE], -1
                 x = server_for(slot, level, order, slot_at[j], slot_at[j + 1], mine)
                 if x < 0:

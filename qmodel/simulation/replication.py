@@ -106,7 +106,7 @@ class Replication:
         """From now on other arrival rates, over those of the network, and customers by class.
 
         The time to the next arrival is that of the rate so far, stretched. Customers who are to
-        leave do so when they would think; those who think are gone at once.
+        leave do so when they would think; thinking ones are gone at once.
         """
         s, outside = self.state, len(self.names)
         now, stays, planned = s.clock[NOW], list[tuple[float, int]](), list[tuple[int, float]]()

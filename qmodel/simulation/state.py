@@ -105,7 +105,7 @@ class State(NamedTuple):
     # Of each customer: class, place, station (their number: thinking), the next one, the next in a
     # queue, bits of its limits, the station it leaves (their number: none), whether that ends its
     # interaction, order and rank of arrival where it may be interrupted, parts not done; for whom
-    # it works (0: itself, 1: nobody waits, else 2 more than the customer), branches that it waits
+    # it works (0: itself, 1: no one waits, else 2 more than the customer), branches that it waits
     # for (below 0 once nothing else is left to do), times.
     cls: Ints
     place: Ints

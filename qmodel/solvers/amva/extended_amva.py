@@ -190,7 +190,7 @@ class _Model:
                 there = self.population[b]
                 many = np.where(self.closed, np.maximum(there, 1.0), 1.0)
                 shift[c] = queue[b] / many[:, None] - queue[0] / size[:, None]
-                # Of a class that has nobody left there is no share to correct.
+                # Of a class that has no customer left there is no share to correct.
                 shift[c][self.closed & (there == 0.0)] = 0.0
                 pace[c] = np.divide(x[b], x[0], out=np.ones(classes), where=x[0] > 0.0)
         return x[0], times[0], used, change

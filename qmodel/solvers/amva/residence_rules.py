@@ -133,9 +133,9 @@ def _by_priority(station: Station, sight: Sight) -> Array:
     # While one of higher rank is served, one less of its class can come in between.
     beside = np.where(higher, np.maximum(1.0 - above @ sight.pace.T / m, LEAST), left[:, :, None])
     wait = work / beside / m
-    # A class leaves when nobody of higher rank is there, or nobody who came before its last
+    # A class leaves when no customer of higher rank is there, or none who came before its last
     # service. It is back before those have settled: how long they need is taken for the time
-    # to serve those who are there when any is, as long as the station is not theirs.
+    # to serve the customers present when any is, as long as the station is not theirs.
     first = (wait * higher).sum(axis=2)
     settle = left * np.divide(first, 1.0 - left, out=np.zeros_like(first), where=left < 1.0)
     settle = np.maximum(settle, 1e-200)

@@ -172,7 +172,7 @@ class NetworkCTMC:
     def _leave(
         self, state: Indices, c: int, way: Routing, limit: AdmissionLimit | None
     ) -> list[tuple[Indices, float]]:
-        """The states after a customer takes its way, and whoever waits for its place enters."""
+        """The states after a customer moves on, and the next who waits for its place enters."""
         if limit is None or (not way.completes and self.network.limits[c][way.to] is limit):
             return self._arrive(state, c, way.to, limit)
         queue = self.stations[limit.queue]

@@ -138,14 +138,14 @@ def on_lattice(alone: Network, most: Sequence[int]) -> tuple[Array, Array]:
         )
         for k, station in enumerate(stations)
     ]
-    nobody = np.zeros_like(weights[0])
-    nobody[(0,) * nobody.ndim] = 1.0
+    empty = np.zeros_like(weights[0])
+    empty[(0,) * empty.ndim] = 1.0
     whole = reduce(convolve, weights)
-    throughput = np.flip(arrival_rates(whole), tuple(range(1, nobody.ndim + 1)))
-    throughput /= np.reshape(units, (-1, *(1,) * nobody.ndim))
+    throughput = np.flip(arrival_rates(whole), tuple(range(1, empty.ndim + 1)))
+    throughput /= np.reshape(units, (-1, *(1,) * empty.ndim))
     numbers = np.zeros((len(most), *whole.shape, len(weights)))
     for k, here in enumerate(weights):
-        others = reduce(convolve, weights[:k] + weights[k + 1 :], nobody)
+        others = reduce(convolve, weights[:k] + weights[k + 1 :], empty)
         for c, present in enumerate(np.indices(whole.shape)):
             numbers[c, ..., k] = convolve(present * here, others) / whole
     return throughput, numbers

@@ -142,7 +142,7 @@ class QueueStates:
         states = []
         for i, n in victims:
             d = self.owner[i]
-            # A service time of one phase has no memory: whoever is interrupted just waits.
+            # A service time of one phase has no memory: an interrupted customer just waits.
             memoryless = len(self.station.service[d].rate) == 1
             after = plus(queue, d) if memoryless else queue
             kept = stopped if memoryless else plus(stopped, i)
