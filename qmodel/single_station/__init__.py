@@ -4,10 +4,16 @@ M/D/1, G/M/1 and a station of a closed class are networks of one station: `qmode
 `qmodel.percentiles` say as much of them.
 """
 
+from qmodel.single_station.batches import MXG1
+from qmodel.single_station.discriminatory import WeightedClass, discriminatory_sharing
+from qmodel.single_station.erlang_a import ErlangA
+from qmodel.single_station.finite_source import FiniteSource
 from qmodel.single_station.ggm import GGm
 from qmodel.single_station.mg1 import MG1
 from qmodel.single_station.mmm import MM1, MMm
 from qmodel.single_station.mmmk import MMmK
 from qmodel.single_station.priority import PriorityClass, priority_queue
+from qmodel.single_station.vacations import MG1Vacations
 
-__all__ = ["MG1", "MM1", "GGm", "MMm", "MMmK", "PriorityClass", "priority_queue"]
+__all__ = ["MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
+           "PriorityClass", "WeightedClass", "discriminatory_sharing", "priority_queue"]  # fmt: skip

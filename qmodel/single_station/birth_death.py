@@ -1,0 +1,33 @@
+"""Stationary distribution of a birth-death process: p(n) as products of birth over death rates.
+
+References
+----------
+.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.1, (3.11).
+"""
+
+from collections.abc import Sequence
+from math import exp, fsum, log
+
+
+def birth_death(births: Sequence[float], deaths: Sequence[float]) -> tuple[float, ...]:
+    """Probabilities of the states 0 to n [1].
+
+    Parameters
+    ----------
+    births, deaths : sequence of float, length n
+        Rates from state i to i + 1, and back. [1/s]
+
+    Examples
+    --------
+    >>> birth_death([1.0, 1.0], [2.0, 2.0])
+    (0.5714285714285714, 0.2857142857142857, 0.14285714285714285)
+    """
+    logs = [0.0]
+    for birth, death in zip(births, deaths, strict=True):
+        if not birth:
+            break
+        logs.append(logs[-1] + log(birth / death))
+    top = max(logs)
+    weights = [exp(each - top) for each in logs]
+    total = fsum(weights)
+    return tuple([each / total for each in weights])

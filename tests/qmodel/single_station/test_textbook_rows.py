@@ -1,0 +1,100 @@
+"""Finite sources, patience, batches, vacations, weights: published values, limits, other methods."""
+
+import pytest
+
+import qmodel as qm
+from qmodel.laws.erlang import erlang_b
+from qmodel.single_station import (
+    MG1,
+    MXG1,
+    ErlangA,
+    FiniteSource,
+    MG1Vacations,
+    MMm,
+    PriorityClass,
+    WeightedClass,
+    discriminatory_sharing,
+    priority_queue,
+)
+
+
+@pytest.mark.parametrize(("customers", "servers"), [(1, 1), (5, 2), (40, 3)])
+def test_a_source_with_room_for_all_is_a_closed_network(customers, servers):
+    found = FiniteSource(customers, think_time=10.0, service_time=1.5, servers=servers)
+    network = qm.Network(
+        [qm.QueueingStation("m", servers)], [qm.ClosedClass("c", customers, 10.0)], [[1.5]]
+    )
+    solution = qm.solve(network)
+    assert found.throughput == pytest.approx(solution["c"].throughput, rel=1e-12)
+    assert found.residence_time == pytest.approx(solution["c"].response_time, rel=1e-12)
+    assert found.blocking_probability == 0.0
+
+
+def test_engset_loses_what_one_customer_less_finds_full():
+    # Arriving customers see the system without themselves (the arrival theorem).
+    full = FiniteSource(10, think_time=2.0, service_time=1.0, servers=3, capacity=3)
+    less = FiniteSource(9, think_time=2.0, service_time=1.0, servers=3, capacity=3)
+    assert full.blocking_probability == pytest.approx(less.probabilities[-1], rel=1e-12)
+    assert full.waiting_time == pytest.approx(0.0, abs=1e-12)
+    many = FiniteSource(100_000, think_time=5e4, service_time=1.0, servers=3, capacity=3)
+    assert many.blocking_probability == pytest.approx(erlang_b(3, 2.0), rel=1e-4)
+
+
+def test_some_room_lies_between_none_and_all():
+    rates = [FiniteSource(12, 4.0, 1.0, 2, room).throughput for room in (2, 4, 12)]
+    assert rates == sorted(rates)
+    with pytest.raises(qm.InvalidInput, match="capacity is 1, expected >= the number of servers"):
+        FiniteSource(12, 4.0, 1.0, 2, 1)
+
+
+def test_patience_without_end_is_erlang_c_and_none_is_erlang_b():
+    endless, waits = ErlangA(1.5, 1.0, 2, 1e7), MMm(1.5, 1.0, 2)
+    assert endless.waiting_probability == pytest.approx(waits.waiting_probability, rel=1e-5)
+    assert endless.waiting_time == pytest.approx(waits.waiting_time, rel=1e-4)
+    none = ErlangA(1.5, 1.0, 2, 1e-7)
+    assert none.abandoned == pytest.approx(erlang_b(2, 1.5), rel=1e-5)
+
+
+def test_as_patient_as_served_is_a_poisson_number():
+    # With patience equal to service time customers leave as from M/M/infinity.
+    found = ErlangA(50.0, 2.0, 90, 2.0)
+    assert sum(n * p for n, p in enumerate(found.probabilities)) == pytest.approx(100.0, rel=1e-12)
+    crowd = ErlangA(arrival_rate=300.0, service_time=1.0, servers=1, patience=10.0)
+    assert crowd.throughput == pytest.approx(1.0, rel=1e-9)  # overloaded, and yet stable
+
+
+def test_batches_of_one_are_single_and_larger_ones_wait_for_themselves():
+    one = MXG1(0.5, 1.0, scv=3.0)
+    assert one.waiting_time == pytest.approx(MG1(0.5, 1.0, 3.0).waiting_time, rel=1e-12)
+    # Gross and Harris, (3.5): L = rho (1 + E[X^2] / E[X]) / (2 (1 - rho)) for M[X]/M/1.
+    size, scv, load = 4.0, 0.5, 0.8
+    squares = size**2 * (1.0 + scv)
+    found = MXG1(load / size, 1.0, size, scv)
+    assert found.queue_length == pytest.approx(load * (1 + squares / size) / (2 * (1 - load)))
+    with pytest.raises(qm.Unstable):
+        MXG1(0.5, 1.0, 2.0)
+    with pytest.raises(qm.InvalidInput, match=r"batch size is 0\.5, expected at least 1"):
+        MXG1(0.1, 1.0, 0.5)
+
+
+def test_short_vacations_are_none_and_idle_servers_are_away():
+    short = MG1Vacations(0.6, 1.0, 1e-9)
+    assert short.waiting_time == pytest.approx(MG1(0.6, 1.0, 1.0).waiting_time, rel=1e-6)
+    assert MG1Vacations(0.0, 1.0, 3.0).waiting_time == pytest.approx(3.0)  # memory of none
+
+
+def test_weights_share_as_conservation_and_priorities_say():
+    equal = [WeightedClass(0.3, 1.0), WeightedClass(0.2, 2.0)]
+    assert discriminatory_sharing(equal) == pytest.approx([1.0 / 0.3, 2.0 / 0.3], rel=1e-12)
+    far = discriminatory_sharing([WeightedClass(0.3, 1.0, 1e9), WeightedClass(0.2, 2.0, 1.0)])
+    ranked = priority_queue(
+        [PriorityClass(0.3, 1.0, 1.0), PriorityClass(0.2, 2.0, 1.0)], preemptive=True
+    )
+    assert far == pytest.approx([each.residence_time for each in ranked], rel=1e-6)
+    # The work there does not depend on the weights: sum of rho_k T_k / mu_k is that of sharing.
+    some = [WeightedClass(0.3, 1.0, 5.0), WeightedClass(0.2, 2.0, 0.7)]
+    work = sum(c.arrival_rate * c.service_time * t
+               for c, t in zip(some, discriminatory_sharing(some), strict=True))  # fmt: skip
+    assert work == pytest.approx((0.3 + 0.2 * 4.0) / 0.3, rel=1e-12)
+    with pytest.raises(qm.Unstable):
+        discriminatory_sharing([WeightedClass(1.0, 1.0)])
