@@ -11,7 +11,6 @@ from qmodel.single_station import (
     FiniteSource,
     MG1Vacations,
     MMm,
-    PriorityClass,
     WeightedClass,
     discriminatory_sharing,
     priority_queue,
@@ -87,9 +86,7 @@ def test_weights_share_as_conservation_and_priorities_say():
     equal = [WeightedClass(0.3, 1.0), WeightedClass(0.2, 2.0)]
     assert discriminatory_sharing(equal) == pytest.approx([1.0 / 0.3, 2.0 / 0.3], rel=1e-12)
     far = discriminatory_sharing([WeightedClass(0.3, 1.0, 1e9), WeightedClass(0.2, 2.0, 1.0)])
-    ranked = priority_queue(
-        [PriorityClass(0.3, 1.0, 1.0), PriorityClass(0.2, 2.0, 1.0)], preemptive=True
-    )
+    ranked = priority_queue([(0.3, 1.0, 1.0), (0.2, 2.0, 1.0)], preemptive=True)
     assert far == pytest.approx([each.residence_time for each in ranked], rel=1e-6)
     # The work there does not depend on the weights: sum of rho_k T_k / mu_k is that of sharing.
     some = [WeightedClass(0.3, 1.0, 5.0), WeightedClass(0.2, 2.0, 0.7)]
