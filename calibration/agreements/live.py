@@ -1,7 +1,8 @@
 """Recorded systems calibrated at a quarter of saturation, the rest of each predicted.
 
 What each law of demand weighs before a system is seen is chosen without it: from how well the law
-alone, fitted to the low loads of the other systems, predicts their high ones.
+alone, fitted to the low loads of the other systems, predicts their high ones; so is what a
+processor's idling is expected to cost.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
-from statistics import fmean, median
+from statistics import fmean, linear_regression, median, stdev
 
 from calibration.agreements.agreement import Agreement
 from calibration.agreements.comparison import Comparison, for_one_more
@@ -18,7 +19,7 @@ from calibration.agreements.published import Published
 from calibration.agreements.system import System
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.far_reach import WEIGHTS
+from calibration.fitting.far_reach import IDLING, WEIGHTS
 from calibration.predicting.prediction import predict_all
 
 #: What is compared: as levels and as predictions call it, and its unit.
@@ -45,10 +46,28 @@ def live_agreements(
         told(i, 2 * count)
         parts.append(responsibilities(judged(each, WEIGHTS)))
     agreements = []
+    powers = [idling_of(each) for each in found]
     for i, each in enumerate(found):
         told(count + i, 2 * count)
-        agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]])))
+        others = [power for power in (*powers[:i], *powers[i + 1 :]) if power is not None]
+        known = (fmean(others), stdev(others)) if len(others) > 2 else IDLING
+        agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]]), known))
     return tuple(agreements)
+
+
+def idling_of(recording: LiveRecording) -> float | None:
+    """The power by which its processor takes less for a request, from a quarter of saturation on.
+
+    By least squares of the logarithms of utilization over throughput and of throughput; None where
+    no higher level was recorded.
+    """
+    levels = recording.levels(recording.variants[0])
+    high = [n for n in levels if 0.2 * recording.saturation <= n.users <= recording.saturation]
+    if len(high) < 3:
+        return None
+    logs = [(log(n.users), log(n.utilization / n.throughput)) for n in high]
+    slope, _ = linear_regression(*zip(*logs, strict=True))
+    return max(0.0, -slope)
 
 
 def weights_of(others: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -74,9 +93,13 @@ def responsibilities(found: Agreement) -> dict[str, float]:
     return {law: part / total for law, part in parts.items()}
 
 
-def judged(recording: LiveRecording, weights: Mapping[str, float]) -> Agreement:
+def judged(
+    recording: LiveRecording,
+    weights: Mapping[str, float],
+    idling: tuple[float, float] = IDLING,
+) -> Agreement:
     """Every number of a system above the fitted levels and after its changes."""
-    calibration = calibrate(recording.fitted, anyway=True, weights=weights)
+    calibration = calibrate(recording.fitted, anyway=True, weights=weights, idling=idling)
     plain = calibrate(recording.fitted, anyway=True, weights={})
     most = max(run.population[0] for run in calibration.data.runs if run.population)
     fitted = [n for n in recording.levels(recording.variants[0]) if n.users <= most]

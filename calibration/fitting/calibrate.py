@@ -25,7 +25,7 @@ from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count
 from calibration.fitting.admissible import judged, noise_factor, scatter
-from calibration.fitting.far_reach import carried, short
+from calibration.fitting.far_reach import IDLING, carried, short
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.observed_data import calibration_data
@@ -66,6 +66,7 @@ def calibrate(
     configuration: str | None = None,
     anyway: bool = False,
     weights: Mapping[str, float] | None = None,
+    idling: tuple[float, float] = IDLING,
     progress: Progress | None = None,
 ) -> Calibration:
     """Fit models to a table of measured runs.
@@ -85,6 +86,8 @@ def calibrate(
     weights : mapping, optional
         Prior weights of laws where the runs do not reach half of saturation, see `far_reach`; empty
         for the likelihood alone.
+    idling : (float, float)
+        Power of idling that is expected there, and its standard deviation. [1]
     progress : callable, optional
         Told how many models of how many are fitted.
 
@@ -117,8 +120,9 @@ def calibrate(
         found, source = observations((table,), usual), table.name
     data = calibration_data(found, source, usual, configuration)
     fitted = calibrate_data(
-        data, candidates, known_noise=noise is not None, weights=weights, progress=progress
-    )
+        data, candidates, known_noise=noise is not None, weights=weights, idling=idling,
+        progress=progress,
+    )  # fmt: skip
     # What breaks a law of constant demands may be what a structure is made for, or noise.
     factor, scatters = scatter(data, fitted.best)
     if noise is not None:
@@ -137,6 +141,7 @@ def calibrate_data(
     *,
     known_noise: bool = False,
     weights: Mapping[str, float] | None = None,
+    idling: tuple[float, float] = IDLING,
     progress: Progress | None = None,
 ) -> Calibration:
     """As `calibrate`, of runs that are at hand already and are not audited."""
@@ -189,7 +194,7 @@ def calibrate_data(
     if short(data) and weights != {}:
         product = next((m for m in found if m.structure == "product form"), None)
         if product is not None:
-            laws = carried(data, empty, product, waiting, widening, weights)
+            laws = carried(data, empty, product, waiting, widening, weights, idling)
             names = {model.name for model in laws}
             found = (*laws, *(_left_out(m) for m in found if m.name not in names))
     calibration = Calibration(data, empty.reference, found, tuple(refused), widening)

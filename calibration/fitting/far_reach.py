@@ -12,8 +12,9 @@ silent keeps its prior weight pi_l, and its spread.
 The evidence is how well each level is predicted by those below it, level after level [1]_; stacking
 on the highest level [2]_ beside it changed nothing on simulated systems.
 
-Whatever the law, what a request takes of the busiest station at saturation differs from what the
-runs say by some more percent, `DRIFT`.
+Whatever the law, a request takes less of a busier processor (`calibration.structures.idling`): by a
+power of the load that other servers lead one to expect, `IDLING`, and what it takes at saturation
+differs from that by some more percent, `DRIFT`.
 
 The best law in a pool that no number depends on yet is one more, as large as the data do not
 exclude; nothing but its prior weight speaks for it.
@@ -49,13 +50,16 @@ from calibration.structures.structure import (
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
 SPREAD = {
     "hidden_delay": 0.5, "hidden_queue": 0.3, "scv": 1.0, "scale": 0.1, "exponent": 0.3,
-    "waking": 1.0, "idling": 1.0, "coherency": 0.5, "second_thread": 0.5, "background": 0.5,
+    "waking": 1.0, "coherency": 0.5, "second_thread": 0.5, "background": 0.5,
 }  # fmt: skip
 WEIGHTS: Mapping[str, float] = {
-    "product form": 0.15, "waking": 0.15, "idling": 0.15, "hidden delay": 0.15,
-    "hidden queue": 0.1, "background load": 0.1, "coherency": 0.08, "pool": 0.04,
-    "scale factor": 0.02, "second thread": 0.03, "variable service": 0.02,
+    "product form": 0.35, "waking": 0.05, "hidden delay": 0.15, "hidden queue": 0.1,
+    "background load": 0.15, "coherency": 0.08, "pool": 0.04, "scale factor": 0.02,
+    "second thread": 0.03, "variable service": 0.02,
 }  # fmt: skip
+
+#: Power of idling and its standard deviation among servers that were recorded. [1]
+IDLING = (0.19, 0.08)
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]
 DRIFT = 0.06
@@ -91,6 +95,7 @@ def carried(
     waiting: Sequence[tuple[Structure, Extension]],
     noise: float,
     weights: Mapping[str, float] | None = None,
+    idling: tuple[float, float] = IDLING,
 ) -> tuple[FittedModel, ...]:
     """All laws with their weights, the heaviest first.
 
@@ -108,17 +113,23 @@ def carried(
         Of a run, over that of the data. [1]
     weights : mapping, optional
         Prior weight of each structure; `WEIGHTS` by default.
+    idling : (float, float)
+        Power of idling that is expected of the busiest station, and its standard deviation.
     """
     given = WEIGHTS if weights is None else weights
     noise *= SHARED
     known = [replace(p, starts=(v,)) for p, v in zip(plain.parameters, plain.values, strict=True)]
+    known.append(_idle(data, *idling))
     alike: dict[str, int] = {}
     for structure, _ in waiting:
         alike[structure.name] = alike.get(structure.name, 0) + 1
     found: list[tuple[FittedModel, float]] = []
     for structure, extension in waiting:
         prior = given.get(structure.name, 0.0) / alike[structure.name]
-        if not prior or any(p.sets not in SPREAD for p in extension.parameters):
+        own = {(p.sets, p.place) for p in extension.parameters}
+        if not prior or any(what not in SPREAD for what, _ in own):
+            continue
+        if (known[-1].sets, known[-1].place) in own:
             continue
         try:
             model = _fitted(data, empty, known, extension, structure.name, noise)
@@ -142,6 +153,15 @@ def carried(
     total, busiest = sum(model.weight for model in kept), _busiest(data)
     kept = [replace(_drifting(model, busiest), weight=model.weight / total) for model in kept]
     return tuple(replace(model, admissible=True, reason=CARRIED) for model in kept)
+
+
+def _idle(data: CalibrationData, mean: float, deviation: float) -> Parameter:
+    station = _busiest(data)
+    search = Search(ratio=False, low=0.0, high=1.0)
+    return Parameter(
+        f"power of idling of {data.stations[station]}", "1", "idling", (station,), (mean,), search,
+        neutral=mean, scale=0.2, expected=deviation,
+    )  # fmt: skip
 
 
 def _busiest(data: CalibrationData) -> int:
@@ -183,7 +203,7 @@ def _start(parameter: Parameter) -> float:
 
 
 def _spread(parameter: Parameter) -> float:
-    return SPREAD[parameter.sets] * (parameter.scale or 1.0)
+    return parameter.expected or SPREAD[parameter.sets] * (parameter.scale or 1.0)
 
 
 def _fitted(
