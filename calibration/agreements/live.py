@@ -30,8 +30,9 @@ METRICS = (
 )
 
 #: Systems that `WEIGHTS` are worth beside those that weights are chosen from; numbers of a system
-#: that decide between laws, for they share its faults; what counts as a standard deviation. [1]
-SYSTEMS, NUMBERS, OFF = 4.0, 4.0, 0.05
+#: that decide between laws, for they share its faults; what counts as a standard deviation, and how
+#: many of them at most. [1]
+SYSTEMS, NUMBERS, OFF, WORST = 4.0, 4.0, 0.05, 5.0
 
 Progress = Callable[[int, int], object]
 
@@ -80,13 +81,17 @@ def weights_of(others: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def responsibilities(found: Agreement) -> dict[str, float]:
-    """The part of each law in what predicts the higher levels of a system from the lower ones."""
+    """The part of each law in what predicts the higher levels of a system from the lower ones.
+
+    What a law cannot speak of it predicts as badly as counts.
+    """
     assert found.system.calibration is not None
     models = found.system.calibration.admissible
     numbers = [dict(c.by_model) | {"": c.published.value} for c in found.comparisons if not c.note]
     parts: dict[str, float] = {}
     for model in models:
-        off = [min(5.0, abs(log(each[model.name] / each[""])) / OFF) for each in numbers]
+        off = [min(WORST, abs(log(each[model.name] / each[""])) / OFF) if model.name in each
+               else WORST for each in numbers]  # fmt: skip
         fit = exp(-0.5 * NUMBERS * fmean(x * x for x in off)) if off else 1.0
         parts[model.structure] = parts.get(model.structure, 0.0) + model.weight * fit
     total = sum(parts.values())
