@@ -119,7 +119,7 @@ def carried(
     given = WEIGHTS if weights is None else weights
     noise *= SHARED
     known = [replace(p, starts=(v,)) for p, v in zip(plain.parameters, plain.values, strict=True)]
-    known.append(_idle(data, *idling))
+    idle = _idle(data, plain, *idling)
     alike: dict[str, int] = {}
     for structure, _ in waiting:
         alike[structure.name] = alike.get(structure.name, 0) + 1
@@ -129,10 +129,10 @@ def carried(
         own = {(p.sets, p.place) for p in extension.parameters}
         if not prior or any(what not in SPREAD for what, _ in own):
             continue
-        if (known[-1].sets, known[-1].place) in own:
+        if "idling" in {what for what, _ in own}:
             continue
         try:
-            model = _fitted(data, empty, known, extension, structure.name, noise)
+            model = _fitted(data, empty, (*known, *idle), extension, structure.name, noise)
         except NotCalibratable:
             continue
         found.append((model, log(prior) + _evidence(model, noise)))
@@ -155,13 +155,19 @@ def carried(
     return tuple(replace(model, admissible=True, reason=CARRIED) for model in kept)
 
 
-def _idle(data: CalibrationData, mean: float, deviation: float) -> Parameter:
-    station = _busiest(data)
+def _idle(
+    data: CalibrationData, plain: FittedModel, mean: float, deviation: float
+) -> list[Parameter]:
+    """What idling costs at each station."""
     search = Search(ratio=False, low=0.0, high=1.0)
-    return Parameter(
-        f"power of idling of {data.stations[station]}", "1", "idling", (station,), (mean,), search,
-        neutral=mean, scale=0.2, expected=deviation,
-    )  # fmt: skip
+    used = [p.place[1] for p in plain.parameters if p.sets == "demand"]
+    return [
+        Parameter(
+            f"power of idling of {data.stations[k]}", "1", "idling", (k,), (mean,), search,
+            neutral=mean, scale=0.2, expected=deviation,
+        )
+        for k in used
+    ]  # fmt: skip
 
 
 def _busiest(data: CalibrationData) -> int:
@@ -202,6 +208,16 @@ def _start(parameter: Parameter) -> float:
     return min(max(away, parameter.search.low), parameter.search.high)
 
 
+def _expected(parameter: Parameter, data: CalibrationData) -> Parameter:
+    """A law's own parameter with what is expected of it; a delay is compared to response times."""
+    spread = _spread(parameter)
+    if parameter.sets == "hidden_delay":
+        times = [d.measurement.value for d in data.numbers if d.quantity == "response_time"]
+        spread = max(spread, SPREAD["hidden_delay"] * min(times, default=0.0))
+    found = replace(parameter, expected=spread)
+    return replace(found, starts=tuple({_start(found): 0, **dict.fromkeys(parameter.starts, 0)}))
+
+
 def _spread(parameter: Parameter) -> float:
     return parameter.expected or SPREAD[parameter.sets] * (parameter.scale or 1.0)
 
@@ -215,7 +231,7 @@ def _fitted(
     noise: float,
 ) -> FittedModel:
     """A law fitted to the data and to the priors of its own parameters."""
-    own = [replace(p, starts=(_start(p),), expected=_spread(p)) for p in extension.parameters]
+    own = [_expected(p, data) for p in extension.parameters]
     free, count = (*known, *own), len(data.numbers)
     found = fit_model(data, empty, free, noise)
     residuals = found.residuals

@@ -16,6 +16,9 @@ LEAST_DIFFERENCES = 3
 #: Columns that a user sets rather than measures.
 _SET = frozenset({"population", "think_time", "servers"})
 
+#: Think times that were measured, and differ by less than this factor, are of the same setting.
+_ALIKE = 1.1
+
 #: Quantities that have a noise.
 MEASURED = ("response_time", "throughput", "utilization", "volume", "operations")
 
@@ -25,8 +28,8 @@ Series = tuple[str, Sequence[float | None]]
 def of_replicates(table: UserTable) -> Noise:
     """Noise of one run of a table in which the same users were measured more than once.
 
-    Rows are repetitions of one another if population, think time and servers agree, and the
-    configuration unless that is the name of a run: different in each row.
+    Rows are repetitions of one another if population, think time (to 10 %) and servers agree, and
+    the configuration unless that is the name of a run: different in each row.
 
     Raises
     ------
@@ -50,6 +53,8 @@ def of_replicates(table: UserTable) -> Noise:
     for column in table.columns:
         if column.quantity in _SET:
             values = table.values(column.quantity, column.of)
+            if column.quantity == "think_time":
+                values = _settings(values)
             conditions = [(*c, value) for c, value in zip(conditions, values, strict=True)]
     names = table.words("configuration")
     if len(set(names)) < len(names):
@@ -62,6 +67,17 @@ def of_replicates(table: UserTable) -> Noise:
             if column.quantity in MEASURED
         ],
     )
+
+
+def _settings(values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Think times, those alike as the shortest of them."""
+    of: dict[float | None, float] = {}
+    least = 0.0
+    for value in sorted({each for each in values if each is not None}):
+        if value > _ALIKE * least:
+            least = value
+        of[value] = least
+    return tuple(of.get(value) for value in values)
 
 
 def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> Noise:
