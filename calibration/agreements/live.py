@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
-from statistics import fmean, linear_regression, median, stdev
+from statistics import fmean, linear_regression, median
 
 from calibration.agreements.agreement import Agreement
 from calibration.agreements.comparison import Comparison, for_one_more
@@ -51,9 +51,15 @@ def live_agreements(
     for i, each in enumerate(found):
         told(count + i, 2 * count)
         others = [power for power in (*powers[:i], *powers[i + 1 :]) if power is not None]
-        known = (fmean(others), stdev(others)) if len(others) > 2 else IDLING
+        known = _typical(others) if len(others) > 2 else IDLING
         agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]]), known))
     return tuple(agreements)
+
+
+def _typical(powers: Sequence[float]) -> tuple[float, float]:
+    """Median, and the standard deviation that the median deviation says: one may be no power."""
+    middle = median(powers)
+    return middle, 1.4826 * median(abs(power - middle) for power in powers)
 
 
 def idling_of(recording: LiveRecording) -> float | None:

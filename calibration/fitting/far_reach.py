@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import NotCalibratable, Search
@@ -59,14 +59,14 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 
 #: Power of idling and its standard deviation among servers that were recorded. [1]
-IDLING = (0.19, 0.08)
+IDLING = (0.17, 0.08)
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]
 DRIFT = 0.06
 
 #: Response time, throughput and utilization of a run share the requests that happened to come:
 #: their errors are not independent, and count as so much larger ones that are. [1]
-SHARED = 2.0**0.5
+SHARED = 1.6
 
 #: A law of less weight is left out. [1]
 LEAST = 0.03
@@ -180,7 +180,7 @@ def _busiest(data: CalibrationData) -> int:
 
 
 def _drifting(model: FittedModel, station: int) -> FittedModel:
-    """A model whose demand at saturation is not quite what its law says."""
+    """A model whose demand at saturation, and hidden delay, are not quite what its law says."""
     own = {(p.sets, p.place) for p in model.parameters}
     if ("coherency", (station,)) in own:
         return model
@@ -195,10 +195,15 @@ def _drifting(model: FittedModel, station: int) -> FittedModel:
         scale=2.0 * DRIFT,
     )
     count = len(model.values)
-    covariance = (*((*row, 0.0) for row in model.covariance), (*(0.0,) * count, DRIFT**2))
+    rows = [[*row, 0.0] for row in model.covariance]
+    for i, (parameter, value) in enumerate(zip(model.parameters, model.values, strict=True)):
+        if parameter.sets == "hidden_delay":
+            rows[i][i] += (DRIFT * value) ** 2
+    covariance = (*map(tuple, rows), (*(0.0,) * count, DRIFT**2))
     return replace(
         model, parameters=(*model.parameters, drift), values=(*model.values, 0.0),
-        standard_errors=(*model.standard_errors, DRIFT), covariance=covariance,
+        standard_errors=(*(sqrt(row[i]) for i, row in enumerate(rows)), DRIFT),
+        covariance=covariance,
     )  # fmt: skip
 
 

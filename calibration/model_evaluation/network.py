@@ -22,8 +22,9 @@ from qmodel.kernels.effective_rates import effective_rates
 LONGEST = 1_000
 
 #: Period of a quota of processor time, as the kernel has it unless told otherwise [s], and the part
-#: of what it allows in one that is under way before it is felt, by simulation. [1]
-PERIOD, PATIENCE = 0.1, 0.2
+#: of what it allows in one that is under way before it is felt, by simulation [1]; customers beyond
+#: the servers with whom it is felt, however short their services: no average passes it.
+PERIOD, PATIENCE, FELT = 0.1, 0.2, 8.0
 
 #: Names of what is added to the measured stations.
 HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
@@ -92,7 +93,7 @@ def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
     [1, 0.602, 0.6, 0.6]
     """
     cap = quota * servers
-    spare = PATIENCE * PERIOD * cap / demand if demand else 1.0
+    spare = min(FELT, PATIENCE * PERIOD * cap / demand) if demand else 1.0
     numbers = range(1, min(max(most, 1), LONGEST) + 1)
     return tuple(
         [j if j <= servers else cap + (servers - cap) * exp((servers - j) / spare) for j in numbers]

@@ -164,8 +164,11 @@ def changed_model(
 ) -> ServiceModel:
     """The model after changes of speed, demand or servers, of which so many were measured.
 
-    Other work takes what it took, of a station that may have more servers or faster ones.
+    Other work takes what it took, of a station that may have more servers or faster ones; where
+    that is the busiest one, more load saturates it, and it idles longer at any other.
     """
+    work = [sum(row[k] for row in model.demand) / m for k, m in enumerate(measured)]
+    busiest, reference = work.index(max(work)) if work else -1, model.reference
     demand = [list(row) for row in model.demand]
     background, quota, pool = list(model.background), list(model.quota), model.pool
     for name, value in changes.items():
@@ -176,6 +179,9 @@ def changed_model(
             continue
         k = model.stations.index(where)
         servers = changes.get(f"servers:{where}", measured[k])
+        if k == busiest and what in {"servers", "speed", "demand"}:
+            more = value / measured[k] if what == "servers" else value
+            reference *= more if what != "demand" else 1.0 / more
         if what == "quota":
             quota[k] = min(1.0, value / servers)
         elif what == "background":
@@ -194,4 +200,5 @@ def changed_model(
         background=tuple(background),
         quota=tuple(quota),
         pool=pool,
+        reference=reference,
     )
