@@ -45,7 +45,8 @@ def random_network(rng, structure):
     """Conditions, the true model, and the structure's true parameter."""
     k = int(rng.integers(1, 4))
     stations = NAMES[:k]
-    several = structure in {"product form", "hidden delay", "scale factor", "waking", "coherency"}
+    several = structure in {"product form", "hidden delay", "scale factor", "waking", "idling",
+                            "coherency"}  # fmt: skip
     servers = tuple(int(rng.choice([1, 1, 2])) if several else 1 for _ in range(k))
     demand = tuple(float(d) for d in 10 ** rng.uniform(-2.0, 0.0, k))
     busiest = max(range(k), key=lambda i: demand[i] / servers[i])
@@ -81,6 +82,9 @@ def random_network(rng, structure):
         "waking": lambda: (
             replace(model, waking=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
             f"waking of {name}", f"waking of {name}"),
+        "idling": lambda: (
+            replace(model, idling=at_busiest(rng.uniform(0.05, 0.3), 0.0)),
+            f"idling of {name}", f"power of idling of {name}"),
         "coherency": lambda: (
             replace(model, coherency=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
             f"coherency of {name}", f"coherency of {name}"),

@@ -37,10 +37,10 @@ _COUNTS: tuple[Key, ...] = (
 def without_dominated(advice: Sequence[Advice], configuration: Configuration) -> list[Advice]:
     """The same options, in order; those that another one makes pointless are rejected.
 
-    One is pointless if another one that sets the same key takes less and brings no
-    measurably smaller gain, or takes the same, of no more keys, and brings more: for every class of
-    users, by every calibration, with no benefit beyond the model and no side effect that would speak for
-    it, and with no target missed that is met with it.
+    One is pointless if another one that sets the same key takes less and brings no measurably
+    smaller gain, or takes the same, of no more keys, and brings more: for every class of users, by
+    every calibration, with no benefit beyond the model and no side effect that would speak for it,
+    and with no target missed that is met with it.
     """
     after = {id(a): _then(a, configuration) for a in advice if a.recommended}
     kept: list[Advice] = []

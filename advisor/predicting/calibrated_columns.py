@@ -15,8 +15,8 @@ from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import VariantOutlook
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
-from calibration.predicting.changed_hardware import changed_stations
-from calibration.predicting.together import World, template, together
+from calibration.predicting.changed_hardware import changed_stations, saturated_later, template
+from calibration.predicting.together import World, together
 from calibration.predicting.worlds import worlds_of
 
 
@@ -44,7 +44,8 @@ def worst_together(
     measured = measured_hardware(configuration)
     hidden = any(any(w.service.hidden_queue) for w in worlds_of(calibration))
     names = [*calibration.data.stations, *([NOT_MEASURED] if hidden else [])]
-    stations = template(calibration.data.stations, largest_run(calibration).servers)
+    servers = largest_run(calibration).servers
+    stations = template(calibration.data.stations, servers)
     alike: dict[float, list[int]] = {}
     for i, way in enumerate(ways):
         alike.setdefault(write_share(configuration, way), []).append(i)
@@ -56,7 +57,8 @@ def worst_together(
             service = ways[i].service
             assert service is not None
             thinking = workload.think_time or think_times(calibration, service)[0]
-            worlds.append(World(service, users[i], thinking))
+            later = saturated_later(service, servers, parts)
+            worlds.append(World(later, users[i], thinking))
         for i, seen in zip(members, together(worlds, parts), strict=True):
             if seen is not None:
                 found[i] = VariantOutlook(

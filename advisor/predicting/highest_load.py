@@ -304,7 +304,7 @@ def _largest(
 def _beside(
     left: Callable[[int], Search[float]], centre: Found
 ) -> Search[tuple[Found | None, float]]:
-    """What is found near a centre, by its slope and then a secant, and where to look if nothing is."""
+    """What is found near a centre, by its slope and a secant; where to look if nothing is."""
     if not 0.0 < centre.load < inf:
         room = yield from left(centre.asked)
         alike = room >= 0.0 if centre.load else room < 0.0

@@ -192,7 +192,9 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
             if column.quantity == "servers"
         ),
         pools=tuple(
-            (column.of, round(number.value)) for column, number in cells if column.quantity == "pool"
+            (column.of, round(number.value))
+            for column, number in cells
+            if column.quantity == "pool"
         ),
         capacity=tuple(
             (column.of, number) for column, number in cells if column.quantity == "capacity"

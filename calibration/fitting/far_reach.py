@@ -58,8 +58,9 @@ WEIGHTS: Mapping[str, float] = {
     "second thread": 0.03, "variable service": 0.02,
 }  # fmt: skip
 
-#: Power of idling and its standard deviation among servers that were recorded. [1]
-IDLING = (0.17, 0.08)
+#: Power of idling and its standard deviation among servers that were recorded [1]; idling costs
+#: some time, and requests that take longer than this [s] feel less of it.
+IDLING, LONG = (0.17, 0.08), 0.005
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]
 DRIFT = 0.06
@@ -160,14 +161,15 @@ def _idle(
 ) -> list[Parameter]:
     """What idling costs at each station."""
     search = Search(ratio=False, low=0.0, high=1.0)
-    used = [p.place[1] for p in plain.parameters if p.sets == "demand"]
-    return [
-        Parameter(
-            f"power of idling of {data.stations[k]}", "1", "idling", (k,), (mean,), search,
-            neutral=mean, scale=0.2, expected=deviation,
-        )
-        for k in used
-    ]  # fmt: skip
+    found = []
+    for parameter, demand in zip(plain.parameters, plain.values, strict=True):
+        if parameter.sets == "demand":
+            k, felt = parameter.place[1], min(1.0, LONG / demand)
+            found.append(Parameter(
+                f"power of idling of {data.stations[k]}", "1", "idling", (k,), (felt * mean,),
+                search, neutral=felt * mean, scale=0.2, expected=felt * deviation,
+            ))  # fmt: skip
+    return found
 
 
 def _busiest(data: CalibrationData) -> int:

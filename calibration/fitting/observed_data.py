@@ -94,7 +94,7 @@ def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str]
         for name, size in each.pools:
             if size != sizes[name]:
                 raise NotCalibratable(
-                    f"{source}: pool:{name} is {size} in one row and {sizes[name]} in another; "
+                    f"{source}: pool:{name} is {sizes[name]} in one row and {size} in another; "
                     "calibrate one size with --configuration, and predict the other with "
                     f"--change pool={size}"
                 )

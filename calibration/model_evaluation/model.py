@@ -1,5 +1,6 @@
 """A system as a calibration sees it: demands, and all that structures may add to them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -35,9 +36,9 @@ class ServiceModel:
     scv: Row
     #: With j customers the station is j to this power as fast as with one. [1] Length K.
     exponent: Row
-    #: What a request takes more, over its demand: at an idle system, in proportion and as a power of
-    #: the load; at saturation where it grows with the others, and where both threads of each core
-    #: are busy. [1] Length K.
+    #: What a request takes more, over its demand: at an idle system, in proportion and as a power
+    #: of the load; at saturation where it grows with the others, and where both threads of each
+    #: core are busy. [1] Length K.
     waking: Row
     idling: Row
     coherency: Row
@@ -56,6 +57,11 @@ class ServiceModel:
     def varies(self) -> bool:
         """Whether demands depend on load."""
         return any((*self.waking, *self.idling, *self.coherency, *self.second_thread))
+
+    def busiest(self, servers: Sequence[int]) -> int:
+        """Position of the station that saturates first, with so many servers at each."""
+        work = [sum(row[k] for row in self.demand) / m for k, m in enumerate(servers)]
+        return work.index(max(work))
 
     def factors(self, load: float) -> Row:
         """How demands at a load differ: (1 + w (1 - x)+ + c x + t min(x, 1)) min(x, 1)^-a.
@@ -118,8 +124,8 @@ def blank(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
         scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, waking=(0.0,) * k,
-        idling=(0.0,) * k, coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
-        pool=(pool,), reference=reference,
+        idling=(0.0,) * k, coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k,
+        quota=(1.0,) * k, pool=(pool,), reference=reference,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from math import floor
 from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server_demands import disk_demands, lan_demands
 from calibration.hardware.task import Task
+from calibration.model_evaluation.model import ServiceModel
 from calibration.model_evaluation.network import MeasuredStation
 from qmodel.devices.processor import processor_demand
 from qmodel.devices.ssd import SolidStateDrive
@@ -90,6 +91,28 @@ def changed_stations(
         for kind in {station_kind(each.name) for each in stations}
     }
     return [_changed(each, changes[station_kind(each.name)]) for each in stations]
+
+
+def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStation]:
+    """Stations with a demand of 1 s, in the background of which nothing is left."""
+    return [
+        MeasuredStation(n, m, (1.0,), background=1.0) for n, m in zip(names, servers, strict=True)
+    ]
+
+
+def saturated_later(
+    service: ServiceModel, servers: Sequence[int], parts: Sequence[Sequence[MeasuredStation]]
+) -> ServiceModel:
+    """The model with its load of saturation as the busiest measured station leaves it.
+
+    ``parts`` are the stations, of demand 1, after the change. Demands that vary with load are told
+    by the load over that of saturation.
+    """
+    if not service.varies:
+        return service
+    busiest = service.busiest(servers)
+    gain = min(part.servers / part.demand[0] for part in parts[busiest]) / servers[busiest]
+    return replace(service, reference=service.reference * gain)
 
 
 def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredStation]:

@@ -13,7 +13,12 @@ from calibration.hardware.server_demands import demands
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
-from calibration.predicting.changed_hardware import changed_stations, servers_of
+from calibration.predicting.changed_hardware import (
+    changed_stations,
+    saturated_later,
+    servers_of,
+    template,
+)
 from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLimit
 
 
@@ -54,6 +59,8 @@ def measured_server(
     measured and have the stations that the hardware gives them; ``hidden`` is a station for what
     else was not. NotApplicable if a load asks for a device that was not measured.
     """
+    plain = changed_stations(template(service.stations, servers), measured, hardware, write_share)
+    service = saturated_later(service, servers, plain)
     rows = service.demand_at(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
     delays = [_of(service.hidden_delay, each) for each in loads]

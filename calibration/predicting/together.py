@@ -52,13 +52,6 @@ class Seen(NamedTuple):
     method: str
 
 
-def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStation]:
-    """Stations with a demand of 1 s, in the background of which nothing is left."""
-    return [
-        MeasuredStation(n, m, (1.0,), background=1.0) for n, m in zip(names, servers, strict=True)
-    ]
-
-
 def together(
     worlds: Sequence[World], stations: Sequence[Sequence[MeasuredStation]]
 ) -> list[Seen | None]:

@@ -167,8 +167,7 @@ def changed_model(
     Other work takes what it took, of a station that may have more servers or faster ones; where
     that is the busiest one, more load saturates it, and it idles longer at any other.
     """
-    work = [sum(row[k] for row in model.demand) / m for k, m in enumerate(measured)]
-    busiest, reference = work.index(max(work)) if work else -1, model.reference
+    busiest, reference = model.busiest(measured) if measured else -1, model.reference
     demand = [list(row) for row in model.demand]
     background, quota, pool = list(model.background), list(model.quota), model.pool
     for name, value in changes.items():

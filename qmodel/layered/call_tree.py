@@ -8,8 +8,8 @@ service its thread is given back. Repetitions begin and end at a place that take
 
 What goes on beside the caller begins where a place is left, as a line of its own: a call that is
 sent, what an entry does after its answer (it takes the thread along), and each of several parallel
-branches, for all of which the last place before what follows waits. Where a branch answers, one line
-keeps the thread and waits for all branches, and the caller for that line until the answer. Original.
+branches, for all of which the last place before what follows waits. Where a branch answers, one
+line keeps the thread and waits for all, and the caller for that line until the answer. Original.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,9 @@ from qmodel.model.places import Way
 PLACES = 20_000
 #: The transition that ends an interaction, or a line beside it.
 END = -1
-#: What begins or ends where a place is left: nothing; a line that is not waited for, and that takes
-#: the innermost thread along; one that does so and is waited for; a branch; all branches have ended;
-#: who waits for the line that waits for this branch waits no more.
+#: What begins or ends where a place is left: nothing; a line that no one waits for, and one that
+#: takes the innermost thread along; one that does so and is waited for; a branch; all branches have
+#: ended; who waits for the line that waits for this branch waits no more.
 NOTHING, SENT, WITH_THREAD, KEEPER, BRANCH, JOINED, ANSWERED = range(7)
 
 
@@ -91,7 +91,8 @@ class CallTree:
             service.priority,
         )
         ways = self._steps(entry.steps, one, leave, name)
-        if isinstance(entry.steps[0], Choice):  # a thread is taken for the branch of nothing as well
+        # A thread is taken for a branch of nothing as well.
+        if isinstance(entry.steps[0], Choice):
             ways = self._place(one._replace(processor=None, time=0.0), ways)
         return ways
 
@@ -104,8 +105,8 @@ class CallTree:
             after = self._place(idle._replace(beside=ANSWERED), after)
         elif steps[at + 1 :]:
             alone = one._replace(held=one.held[-1:])
-            rest = self._steps(steps[at + 1 :], alone, [(END, 1.0)], name)
-            after = self._beside(WITH_THREAD, idle, rest, alone.held, after)
+            later = self._steps(steps[at + 1 :], alone, [(END, 1.0)], name)
+            after = self._beside(WITH_THREAD, idle, later, alone.held, after)
         for step in reversed(steps[:at]):
             if isinstance(step, Work):
                 after = self._work(step, one, self._sent(step, idle, after))
@@ -155,7 +156,7 @@ class CallTree:
             return after
         total = sum(n for _, n in work.sends)
         again = self._place(idle, after)
-        sent = [
+        sent: list[tuple[float, list[Way]]] = [
             (n / (1.0 + total),
              self._beside(SENT, idle, self._entry(name, (), [(END, 1.0)]), (), again))
             for name, n in work.sends

@@ -370,9 +370,7 @@ def advance(s: State, until: float) -> int:
                 counts[SEQUENCE] += 1
                 left[i], order[i], level[i] = time, counts[SEQUENCE], rank[place[i]]
                 mine = level[i]
-                if (
-                    here == LAST_FIRST
-                ):  # it interrupts earlier customers, the first one first
+                if here == LAST_FIRST:  # it interrupts earlier customers, the first one first
                     order[i], mine = -counts[SEQUENCE], -1
                 x = server_for(slot, level, order, slot_at[j], slot_at[j + 1], mine)
                 if x < 0:

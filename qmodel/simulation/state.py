@@ -142,6 +142,7 @@ class State(NamedTuple):
 
 #: Fields that have an entry for each customer.
 OF_CUSTOMERS = ("cls", "place", "at", "goes", "link", "hold", "came_from", "ended", "order",
-                "level", "parts", "works_for", "branches", "begun", "size", "left", "ends")  # fmt: skip
+                "level", "parts", "works_for", "branches", "begun", "size", "left",
+                "ends")  # fmt: skip
 #: Fields that are counted anew after the warm-up.
 COUNTED = ("area", "work", "visits", "done", "late", "lost", "response", "histogram")

@@ -15,5 +15,7 @@ from qmodel.single_station.mmmk import MMmK
 from qmodel.single_station.priority import PriorityClass, priority_queue
 from qmodel.single_station.vacations import MG1Vacations
 
-__all__ = ["MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
-           "PriorityClass", "WeightedClass", "discriminatory_sharing", "priority_queue"]  # fmt: skip
+__all__ = [
+    "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
+    "PriorityClass", "WeightedClass", "discriminatory_sharing", "priority_queue",
+]  # fmt: skip

@@ -56,7 +56,9 @@ class ErlangA:
             servers=count(self.servers, "number of servers", 1),
             patience=positive(self.patience, "patience", "s"),
         )
-        births, deaths, weight, most = [], [], 1.0, 1.0
+        births: list[float] = []
+        deaths: list[float] = []
+        weight = most = 1.0
         while weight > _NOTHING * most or len(deaths) <= self.servers:
             n = len(deaths) + 1
             waiting = max(0, n - self.servers)

@@ -31,7 +31,8 @@ def server(place: Place) -> Iterator[Any]:
             "--bind", f"127.0.0.1:{address[1]}", "--backlog", "2048", "--timeout", "600",
             "--keep-alive", "3600", "--env", f"CONNECTIONS={place.variant.settings['connections']}",
             "--env", f"DATABASE={socket}", "--pythonpath", root, "--log-level", "warning",
-            "--worker-tmp-dir", str(place.folder), "scripts.live.services.borrow_and_ask:application",
+            "--worker-tmp-dir", str(place.folder),
+            "scripts.live.services.borrow_and_ask:application",
         ]  # fmt: skip
         with serving(place, application, address) as found:
             yield found

@@ -108,8 +108,10 @@ def low_loads(true, seed):
 
 
 @pytest.mark.parametrize(
-    "law", [{}, {"waking": (0.25,)}, {"coherency": (0.15,)}, {"hidden_queue": (0.003,)}]
-)
+    "law",
+    [{}, {"waking": (0.2,)}, {"idling": (0.15,)}, {"coherency": (0.15,)},
+     {"hidden_queue": (0.003,)}],
+)  # fmt: skip
 def test_the_interval_at_saturation_holds_whatever_law_is_true(law):
     true = replace(PLAIN, **law)
     (answer,) = answers(true, runs([80], THINK, (1,)))

@@ -62,7 +62,7 @@ def test_the_tutorial_models_are_solved():
     shop = qm.solve_layers(qm.load_model(EXAMPLES / "bookstore.lqnx"))
     x = {name: each.throughput for name, each in shop.services.items()}
     assert x["CustAccMgr"] == pytest.approx(50 * x["BackorderMgr"] + 0.95 * x["ShoppingCart"])
-    # By benchmarks.layered_events, three runs of 31,000 interactions each: 3059 ± 30 ms.
+    # By another event simulation, three runs of 31,000 interactions each: 3059 ± 30 ms.
     assert shop["Customer_users"].response_time == pytest.approx(3059, abs=30)
     web = qm.load_model(EXAMPLES / "web_server.lqn")
     truly = qm.simulate(web, events=60_000, seconds=None, seed=1)["Client"]

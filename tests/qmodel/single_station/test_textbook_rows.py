@@ -1,4 +1,4 @@
-"""Finite sources, patience, batches, vacations, weights: published values, limits, other methods."""
+"""Finite sources, patience, batches, vacations, weights: published values and limits."""
 
 import pytest
 
