@@ -39,7 +39,7 @@ class FiniteSource:
 
     >>> repair = FiniteSource(customers=5, think_time=10.0, service_time=1.0, servers=2)
     >>> round(repair.queue_length, 4), round(repair.waiting_time, 4)
-    (0.4652, 0.0259)
+    (0.4648, 0.0249)
     """
 
     customers: int
