@@ -1,7 +1,5 @@
 """The advisor: a server's configuration in, calibrated advice out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 __all__ = [

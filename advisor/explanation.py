@@ -5,8 +5,6 @@ time is the sum of residence times over the resources, and the population over t
 the think time (response time law).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Measurements, and models fitted to them."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

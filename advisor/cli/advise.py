@@ -1,7 +1,5 @@
 """``qmodel advise``: a server's configuration in, calibrated advice out."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated

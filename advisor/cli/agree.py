@@ -1,7 +1,5 @@
 """``qmodel agree``: a layered model's solution against the results in another solver's file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The command itself: its subcommands, and the door for errors."""
 
-from __future__ import annotations
-
 import os
 import sys
 import warnings

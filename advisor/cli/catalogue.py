@@ -1,7 +1,5 @@
 """``qmodel catalogue``: the parts that a configuration may name, with their figures."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``qmodel convert``: a model file in another format."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated

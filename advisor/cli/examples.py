@@ -1,7 +1,5 @@
 """``qmodel examples``: servers, networks and measurements to try, from an installed package too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``qmodel init``: a commented configuration to start from."""
 
-from __future__ import annotations
-
 import sys
 from enum import StrEnum
 from pathlib import Path

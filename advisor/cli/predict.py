@@ -1,7 +1,5 @@
 """``qmodel predict``: what a server would do with other numbers of users."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

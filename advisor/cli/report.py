@@ -1,7 +1,5 @@
 """``qmodel report``: the advice as one HTML file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

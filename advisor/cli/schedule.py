@@ -1,7 +1,5 @@
 """``qmodel schedule``: the hours for batch tasks with the shortest response times."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Self
 

@@ -1,7 +1,5 @@
 """``qmodel size``: the cheapest configuration that meets the targets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

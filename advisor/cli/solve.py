@@ -1,7 +1,5 @@
 """``qmodel solve``: a model file in, its solution out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``qmodel whatif``: a configuration and changed ones side by side."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -4,8 +4,6 @@ A thread of a service is held while it calls others; a connection is held while 
 waited for. A drive or a network is a service without threads of its own, called once a call.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal

@@ -5,8 +5,6 @@ models drawn at random that nothing was chosen by, of two to five layers, were b
 them, in throughput below 2.1 % (`benchmarks/layered_models.py`): these are the intervals.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from advisor.findings.words import seconds

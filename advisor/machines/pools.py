@@ -5,8 +5,6 @@ that keeps the targets and the size beyond which nothing is gained are found by 
 again. What fills next is the bottleneck then. Thresholds are conventions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Verdict, findings and plan for several machines."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Settings of several machines: ``service.shop.threads=32``, ``machine.db.cpus=8``."""
 
-from __future__ import annotations
-
 import copy
 import re
 import tomllib

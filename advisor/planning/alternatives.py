@@ -1,7 +1,5 @@
 """What-if: a configuration and changed ones side by side, calibration against itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf

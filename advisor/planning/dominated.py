@@ -4,8 +4,6 @@ Options that set different keys are not compared: both can be done, and the plan
 second brings after the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

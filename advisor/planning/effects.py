@@ -4,8 +4,6 @@ Variants of the two are held each against its like. A change of hardware leaves 
 are; one of tasks may bring uncertain parameters or take some away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import inf
 

@@ -5,8 +5,6 @@ world of every calibration; what it is longer there than the best of them is its
 Savage, Journal of the American Statistical Association 46(253), 1951, pp. 55-67).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol

@@ -11,8 +11,6 @@ called worse: its cost is predicted, and whether the targets still hold, and the
 decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

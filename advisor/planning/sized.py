@@ -1,7 +1,5 @@
 """What `size` finds, as an option: for targets that no option of a rule meets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Change

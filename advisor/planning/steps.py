@@ -1,7 +1,5 @@
 """A short plan: options combined and solved again, so that overlapping benefits do not add up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from advisor.configuration.configuration import Configuration

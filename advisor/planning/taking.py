@@ -5,8 +5,6 @@ pairs are tried, then the best few combinations grow by one option at a time, as
 them nearer to the targets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

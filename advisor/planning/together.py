@@ -17,8 +17,6 @@ References
    Operations Research 33(3), 1985, pp. 606-624.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations

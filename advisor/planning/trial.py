@@ -1,7 +1,5 @@
 """An option on trial: applied, solved again, and taken or rejected with a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -6,8 +6,6 @@ weight, and multiplied by the response time of each variant. A search over loads
 between loads one eighth apart, and asks for none where the mean alone is late.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What was read from recordings, and the table of runs that it makes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console, RenderableType

@@ -1,7 +1,5 @@
 """Several machines as plain data, in the form of ``forms/answers.schema.json``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from advisor.machines.outlook import RATE_ERROR, Outlook, within

@@ -1,7 +1,5 @@
 """The timetable as a mixed-integer program: one binary variable a task and slot it may start in."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -5,8 +5,6 @@ what it takes alone on an idle server. A slot's limits are soft: how far they ar
 more than any place a task can have.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ each, its cost is their sum, and its network is made of their stations. So the d
 some hundred choices, however many candidates they make.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -10,8 +10,6 @@ References
    of the Optical Society of America 43(4), 1953, pp. 306-310.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite

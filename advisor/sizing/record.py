@@ -1,7 +1,5 @@
 """The answer of a sizing, as records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -12,8 +12,6 @@ class wait longer; the search then is as good as that is rare, and its answer is
 same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import inf
 from os import PathLike

@@ -5,8 +5,6 @@ alone, fitted to the low loads of the other systems, predicts their high ones; s
 processor's idling is expected to cost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt

@@ -5,8 +5,6 @@ the noise of a run, limits that an administrator knows, and its variants with wh
 `scripts/live` writes them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt

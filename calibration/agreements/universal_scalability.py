@@ -8,8 +8,6 @@ References
    arXiv:0808.1431, 2008.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 

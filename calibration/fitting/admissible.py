@@ -26,8 +26,6 @@ References
    pp. 461-464.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import erf, exp, inf, isfinite, log, sqrt

@@ -11,8 +11,6 @@ Standard errors are those of the noise of a run, joined with print rounding. Tha
 or estimated from the scatter about the best model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -9,8 +9,6 @@ References
    Measurement analysis and dynamic estimation," Performance Evaluation 65, 2008, pp. 531-553.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt

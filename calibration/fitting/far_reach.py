@@ -27,8 +27,6 @@ References
    distributions," Bayesian Analysis 13(3), 2018, pp. 917-1007.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf, log, sqrt

@@ -1,7 +1,5 @@
 """What one more structure promises: the fall of chi-square after its first Gauss-Newton step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 

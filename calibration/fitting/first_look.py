@@ -8,8 +8,6 @@ The other response times may judge it. `calibrate` does better:
 it weighs every number by its noise, tries other structures, and says what the data leave open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

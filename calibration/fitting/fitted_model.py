@@ -1,7 +1,5 @@
 """What a calibration is: models fitted to the same data, and what those data do not say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, inf, sqrt

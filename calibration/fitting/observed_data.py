@@ -1,7 +1,5 @@
 """From observed runs to the data of a calibration: loads, classes, copies, and what is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
 

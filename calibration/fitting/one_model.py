@@ -1,7 +1,5 @@
 """One model fitted to the data: from several starts, with what is expected of its parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf

@@ -10,8 +10,6 @@ References
    confidence intervals," Applied Statistics 37(1), 1988, pp. 87-94.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, isfinite

@@ -1,7 +1,5 @@
 """The noise of a run, from runs that were made again under the same conditions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from math import sqrt

@@ -1,7 +1,5 @@
 """A calibration as a file, strict both ways."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from math import inf, isfinite
 from os import PathLike

@@ -1,7 +1,5 @@
 """How long a network of several classes takes: exact solutions, or approximate ones beyond."""
 
-from __future__ import annotations
-
 from math import prod
 
 from qmodel import ClosedClass, Network, QueueingStation, methods_for

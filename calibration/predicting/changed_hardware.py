@@ -7,8 +7,6 @@ at once are more servers of the same station, more drives are more stations, sin
 waits for the drive that holds its data and for no other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import floor

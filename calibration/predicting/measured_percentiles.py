@@ -8,8 +8,6 @@ that a percentile asks for, as that of a gamma distribution of the same mean, be
 given to the longest service, whose SCV then is 1 plus that over its square. Rough, original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

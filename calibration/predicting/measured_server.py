@@ -1,7 +1,5 @@
 """A calibrated server under loads: its measured stations, on the hardware of a configuration."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf

@@ -1,7 +1,5 @@
 """One interval from several models: the quantiles of their weighted mixture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erf, exp, inf, log, pi, sqrt

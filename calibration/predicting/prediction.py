@@ -6,8 +6,6 @@ that of the mixture of the models by their weights, from its 5 % to its 95 % qua
 mean of many runs, unless it is asked for one run, with its noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf

@@ -9,8 +9,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf

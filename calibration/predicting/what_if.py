@@ -1,7 +1,5 @@
 """What a prediction may ask: other numbers of users, and other hardware or think times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Files of a site as a table of runs: a user's table as it is, recordings by periods of load."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ A level is a row of a table with its start and end. Every sample whose whole int
 the level counts, by the length of its interval; a response time by its requests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta

@@ -7,8 +7,6 @@ producers wait for another; their own time is the network's and the other's, and
 client's span that no recorded span answers is a call to what its attributes name (a database, say).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@
 that names no unit and implies none is left without one, so that it is asked for.
 """
 
-from __future__ import annotations
-
 import re
 
 #: Words that say nothing of the quantity.

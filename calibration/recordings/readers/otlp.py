@@ -5,8 +5,6 @@ what each service does itself at most, and calls, is said (`span_trees`).
 Source: OpenTelemetry protocol specification, JSON encoding, and its protocol buffers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
