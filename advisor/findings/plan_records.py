@@ -43,29 +43,6 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Regret:
-    """A plan that was considered, in the world of each admissible calibration."""
-
-    #: Titles of its steps in order; none is leaving all as it is.
-    steps: tuple[str, ...]
-    #: Whether it is the plan that is recommended.
-    chosen: bool
-    #: Calibrations by which alone it would be chosen.
-    best_for: tuple[str, ...]
-    #: Each calibration, and the mean response time with the plan if it is the true one, classes
-    #: weighted by how often they wait today. [s]
-    times: tuple[tuple[str, float], ...]
-    #: Each calibration, and how much longer response times would be than with the best plan
-    #: considered if it is the true one. [1]
-    regrets: tuple[tuple[str, float], ...]
-
-    @property
-    def worst(self) -> tuple[str, float]:
-        """The calibration under which the plan is regretted most, and by how much. [1]"""
-        return max(self.regrets, key=lambda each: each[1])
-
-
-@dataclass(frozen=True, slots=True)
 class Plan:
     """What to do together, in order."""
 
@@ -77,6 +54,3 @@ class Plan:
     missed: tuple[Missed, ...] = ()
     #: Most users that would meet the targets after all steps; None where they are met.
     fit: int | None = None
-    #: The plan and the others that were considered, the plan first; none where one calibration
-    #: alone is admissible, since then nothing is known of what another one would say.
-    regrets: tuple[Regret, ...] = ()

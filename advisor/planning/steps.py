@@ -8,7 +8,6 @@ from advisor.findings.records import Advice
 from advisor.findings.targets import share_of_targets
 from advisor.findings.words import percent, signed
 from advisor.planning.effects import NOTICEABLE, effects, felt
-from advisor.planning.regret import members, regrets
 from advisor.planning.rejection import served, waits_longer, would_miss
 from advisor.planning.taking import Taken, chosen, may_be_a_step
 from advisor.planning.trial import Solved, changes_of, keys_of
@@ -48,13 +47,11 @@ def plan(
         if targets and configuration.settings.workload.arrival_rate is None
         else None
     )
-    every = {m: tuple(each.advice for each in chosen(solved, advice, m)) for m in members(now)}
     return Plan(
         tuple(_step(each, solved) for each in found),
         tuple(_left(solved, advice, steps)),
         targets,
         fit,
-        regrets(now, solved, steps, every),
     )
 
 

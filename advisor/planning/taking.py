@@ -12,7 +12,6 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import promised, share_of_targets
 from advisor.planning.effects import NOTICEABLE, effects, felt
-from advisor.planning.regret import seen_by
 from advisor.planning.rejection import (
     MET,
     Graveness,
@@ -38,20 +37,20 @@ class Taken:
     order: tuple[int, int, int, int, int]
 
 
-def chosen(solved: Solved, advice: Sequence[Advice], member: str = "") -> list[Taken]:
-    """The steps, by all calibrations or by the one named.
+def chosen(solved: Solved, advice: Sequence[Advice]) -> list[Taken]:
+    """The steps, by all models together.
 
     Where steps one by one leave a target missed, options that serve it only together are looked
     for; parts that the steps after them made needless are left out.
     """
-    steps = _taken(solved, advice, member)
+    steps = _taken(solved, advice)
     mine = [each.advice for each in steps]
-    missed = solved.missed(steps[-1].after if steps else seen_by(solved.now, member))
+    missed = solved.missed(steps[-1].after if steps else solved.now)
     if missed:
-        mine = best_combination(solved, advice, member, mine)
-        steps = _taken(solved, advice, member, mine)
-    needed = _needed(solved, [each.advice for each in steps], member)
-    return steps if len(needed) == len(steps) else _taken(solved, advice, member, needed)
+        mine = best_combination(solved, advice, mine)
+        steps = _taken(solved, advice, mine)
+    needed = _needed(solved, [each.advice for each in steps])
+    return steps if len(needed) == len(steps) else _taken(solved, advice, needed)
 
 
 def may_be_a_step(advice: Advice) -> bool:
@@ -61,17 +60,15 @@ def may_be_a_step(advice: Advice) -> bool:
     return advice.reason not in {"dominated", "outside range"}
 
 
-def _taken(
-    solved: Solved, advice: Sequence[Advice], member: str, first: Sequence[Advice] = ()
-) -> list[Taken]:
+def _taken(solved: Solved, advice: Sequence[Advice], first: Sequence[Advice] = ()) -> list[Taken]:
     """The first steps as they are given, then the best of what is left, and so on."""
     steps: list[Taken] = []
     left = [a for a in advice if may_be_a_step(a)]
     while True:
-        reached = steps[-1].after if steps else seen_by(solved.now, member)
+        reached = steps[-1].after if steps else solved.now
         changes = changes_of([each.advice for each in steps])
         next_ = first[len(steps) : len(steps) + 1]
-        every = (_try(a, solved, changes, (reached, member)) for a in next_ or left)
+        every = (_try(a, solved, changes, (reached)) for a in next_ or left)
         tried = [t for t in every if t and (next_ or _worth(t, solved, reached))]
         if not tried:
             return steps
@@ -82,18 +79,13 @@ def _taken(
 
 
 def _try(
-    advice: Advice,
-    solved: Solved,
-    changes: tuple[Change, ...],
-    reached: tuple[Prediction, str],
+    advice: Advice, solved: Solved, changes: tuple[Change, ...], before: Prediction
 ) -> Taken | None:
     """The option after the steps so far, None where they leave no room for it."""
     option = advice.option
-    then = solved.prediction((*changes, option.change))
-    if isinstance(then, str):
+    after = solved.prediction((*changes, option.change))
+    if isinstance(after, str):
         return None
-    before, member = reached
-    after = seen_by(then, member)
     found = tuple(effects(before, after, solved.shown))
     missed = solved.missed(after)
     ends_failure = bool(option.benefit) and advice.finding.level == "error"
@@ -123,7 +115,7 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
     return not (why_rejected(option, step.found, step.targets) or waits_longer(step.found))
 
 
-def _needed(solved: Solved, steps: Sequence[Advice], member: str) -> list[Advice]:
+def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
     """The steps without those parts without which the targets are met all the same."""
     found = list(steps)
     if not promised(solved.start):
@@ -131,13 +123,13 @@ def _needed(solved: Solved, steps: Sequence[Advice], member: str) -> list[Advice
     for step in reversed(steps):
         if step.option.effort == "part" and not step.option.benefit:
             rest = [each for each in found if each is not step]
-            after = _after(solved, rest, member)
+            after = _after(solved, rest)
             if after is not None and graveness(solved.missed(after)) == MET:
                 found = rest
     return found
 
 
-def _after(solved: Solved, steps: Sequence[Advice], member: str) -> Prediction | None:
+def _after(solved: Solved, steps: Sequence[Advice]) -> Prediction | None:
     """After all of the steps, None where one of them cannot be made in this order."""
     after: Prediction | str = solved.now
     for i in range(len(steps)):
@@ -145,7 +137,7 @@ def _after(solved: Solved, steps: Sequence[Advice], member: str) -> Prediction |
         if isinstance(after, str):
             return None
     assert not isinstance(after, str)
-    return seen_by(after, member)
+    return after
 
 
 #: Combinations of more than two options that are grown further.
@@ -170,24 +162,23 @@ class _Combination:
 
 
 def best_combination(
-    solved: Solved, advice: Sequence[Advice], member: str, steps: Sequence[Advice]
+    solved: Solved, advice: Sequence[Advice], steps: Sequence[Advice]
 ) -> list[Advice]:
     """The options that together leave the fewest targets missed; those of the steps if none do.
 
-    ``advice`` has also those that alone are worse, too small, or trades; ``member`` is the
-    calibration asked, all of them if empty.
+    ``advice`` has also those that alone are worse, too small, or trades.
     """
     options = [
         a
         for a in advice
         if a.effect and a.option.effort != "server" and a.reason != "outside range"
     ]
-    start, best = (_combined(solved, each, member) for each in ((), tuple(steps)))
+    start, best = (_combined(solved, each) for each in ((), tuple(steps)))
     assert start is not None
     assert best is not None
     level, nearest = [start, best], float("inf")
     for count in range(1, MOST + 1):
-        level = list(_grown(solved, level, options, member))
+        level = list(_grown(solved, level, options))
         good = [each for each in level if each.harmless]
         best = min([best, *good], key=lambda each: (each.order[0], each is not best, each.order))
         found = min((each.share for each in level), default=nearest)
@@ -196,13 +187,13 @@ def best_combination(
         nearest = min(found, nearest)
         if count > 1:
             level = sorted(level, key=lambda each: (each.order[0], each.share))[:FEW]
-    if best.order[0] != MET and not member:
+    if best.order[0] != MET:
         return list(meeting_together(solved, options) or best.steps)
     return list(best.steps)
 
 
 def _grown(
-    solved: Solved, level: Sequence[_Combination], options: Sequence[Advice], member: str
+    solved: Solved, level: Sequence[_Combination], options: Sequence[Advice]
 ) -> Iterator[_Combination]:
     """Each combination with one option more whose keys nothing in it sets."""
     known: set[frozenset[int]] = set()
@@ -212,17 +203,17 @@ def _grown(
             key = frozenset(map(id, (*each.steps, option)))
             if keys_of(option) & done or key in known:
                 continue
-            found = _combined(solved, (*each.steps, option), member)
+            found = _combined(solved, (*each.steps, option))
             if found is not None:  # in another order they may be made
                 known.add(key)
                 yield found
 
 
-def _combined(solved: Solved, steps: tuple[Advice, ...], member: str) -> _Combination | None:
-    then = solved.prediction(changes_of(steps))
-    if isinstance(then, str):
+def _combined(solved: Solved, steps: tuple[Advice, ...]) -> _Combination | None:
+    after = solved.prediction(changes_of(steps))
+    if isinstance(after, str):
         return None
-    before, after = seen_by(solved.now, member), seen_by(then, member)
+    before = solved.now
     missed = solved.missed(after)
     effort = sum(EFFORTS.index(each.option.effort) for each in steps)
     time = round(felt(tuple(effects(before, after))) / NOTICEABLE)

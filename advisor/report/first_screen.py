@@ -249,10 +249,6 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{hidden}."
     if review.outlook.extrapolated:
         yield f"extrapolated: no run had {review.load}."
-    worst = [r for r in review.plan.regrets if r.chosen]
-    if worst and worst[0].worst[1] > 0.001:
-        most = percent(worst[0].worst[1])
-        yield f"Whichever model is true, the plan is at most {most} slower than the best."
     if review.measure:
         yield f"To be surer: {review.measure}."
 

@@ -102,9 +102,6 @@ def _rest(
         "suppressed": list(suppressed_lines(review)),
         "plan_lines": [f"{capital(line)}." for line in planning.plan_lines(review)],
         "left": list(planning.left_lines(review.plan)),
-        "regret_headings": planning.regret_headings(review.plan),
-        "regret_rows": planning.regret_rows(review.plan),
-        "regret_verdict": capital(planning.regret_verdict(review.plan) or planning.ONE_CALIBRATION),
         "options": [option_data(i, each, review) for i, each in enumerate(review.advice, 1)],
         "option_headings": (
             "option",

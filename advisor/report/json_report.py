@@ -62,7 +62,7 @@ def review_data(
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
-    """A plan: its steps, what is left out and why, and the regret of each plan considered."""
+    """A plan: its steps, and what is left out and why."""
     return {
         "steps": [
             {
@@ -86,16 +86,6 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         ],
         "missed": [asdict(each) for each in plan.missed],
         "most_users": plan.fit,
-        "regrets": [
-            {
-                **fields(each, "steps", "chosen", "best_for"),
-                "by_calibration": [
-                    {"calibration": name, "response_time": time, "regret": regret}
-                    for (name, time), (_, regret) in zip(each.times, each.regrets, strict=True)
-                ],
-            }
-            for each in plan.regrets
-        ],
     }
 
 

@@ -1,8 +1,8 @@
-"""A plan in sentences: what it brings together, what is left out and why, and its regret."""
+"""A plan in sentences: what it brings together, what is left out and why."""
 
 from collections.abc import Iterator, Sequence
 
-from advisor.findings.plan_records import Left, Plan, Regret
+from advisor.findings.plan_records import Left, Plan
 from advisor.findings.records import Advice, Effect, Missed, Trade
 from advisor.findings.review import Review
 from advisor.findings.words import (
@@ -19,11 +19,6 @@ from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
 TRADES = "their benefit is not speed, and they cost response time: neither recommended nor rejected"
-#: What is said of regret where there is nothing to hold the plan against.
-ONE_CALIBRATION = (
-    "only one model fits, so the cost of choosing the wrong one is unknown; its own uncertainty "
-    "is in the intervals"
-)
 #: Sums that differ from what is solved together by less are not told. [1]
 _APART = 0.005
 
@@ -124,45 +119,3 @@ def missed_text(missed: Missed) -> str:
     """A missed target: what is predicted, and what was promised."""
     show, alone = (seconds_range, seconds) if missed.unit == "s" else (percent_range, percent)
     return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"
-
-
-def regret_headings(plan: Plan) -> tuple[str, ...]:
-    """Headings of the table of regrets."""
-    calibrations = [name for name, _ in plan.regrets[0].times] if plan.regrets else []
-    return ("plan", *(f"if '{name}' is true" for name in calibrations))
-
-
-def regret_rows(plan: Plan) -> list[tuple[str, ...]]:
-    """Each plan considered, with response time and regret in the world of each calibration."""
-    return [
-        (
-            _name(each),
-            *(
-                f"{seconds(time)}, {signed(regret)}"
-                for (_, time), (_, regret) in zip(each.times, each.regrets, strict=True)
-            ),
-        )
-        for each in plan.regrets
-    ]
-
-
-def regret_verdict(plan: Plan) -> str:
-    """How much the recommended plan may be regretted; empty where it is not known."""
-    if not plan.regrets:
-        return ""
-    chosen = plan.regrets[0]
-    member, most = chosen.worst
-    others = [each for each in plan.regrets if each.best_for and not each.chosen]
-    if most < _APART / 10:
-        whichever = "no plan considered is better, whichever calibration is true"
-        return whichever if others else f"every calibration alone chooses it: {whichever}"
-    return f"at most {signed(most)} of response time is lost by this plan, if '{member}' is true"
-
-
-def _name(regret: Regret) -> str:
-    if regret.chosen:
-        return "this plan" if regret.steps else "this plan: leave all as it is"
-    if not regret.steps:
-        return "leave all as it is"
-    which = ", ".join(f"'{name}'" for name in regret.best_for)
-    return f"by {which} alone: {'; '.join(regret.steps)}"

@@ -196,7 +196,6 @@ def _plan(review: Review) -> dict[str, Any]:
         "plan": [each.advice.option.change.title for each in review.plan.steps],
         "planEffect": list(planning.plan_lines(review)),
         "notInThePlan": list(planning.left_lines(review.plan)),
-        "regret": planning.regret_verdict(review.plan) or planning.ONE_CALIBRATION,
     }
 
 

@@ -63,7 +63,7 @@ def show_review(
     if details or "findings" in sections:
         below += _findings(review, baseline, details=details)
     if details or "options" in sections:
-        below += [*_plan(review), *_regrets(review), *_advice(review, details=details)]
+        below += [*_plan(review), *_advice(review, details=details)]
         below += [*_trades(review, details=details), *_rejected(review)]
     if details or "basis" in sections:
         below += [_server(review), _growth(review, growth), _resources(review), *_basis(review)]
@@ -190,21 +190,6 @@ def _plan(review: Review) -> Iterator[RenderableType]:
 def _not_in(plan: Plan) -> Iterator[Text]:
     for line in planning.left_lines(plan):
         yield Text(f"not in the plan: {line}", style="dim")
-
-
-def _regrets(review: Review) -> Iterator[RenderableType]:
-    plan = review.plan
-    if not plan.steps and not plan.left:
-        return
-    yield Line("what the plan costs if a model is wrong", align="left", style="dim")
-    rows = planning.regret_rows(plan)
-    if not rows:
-        yield Text(planning.ONE_CALIBRATION, style="dim")
-        return
-    table = Table(*planning.regret_headings(plan), box=None, pad_edge=False)
-    for row in rows:
-        table.add_row(*row)
-    yield Group(table, Text(planning.regret_verdict(plan), style="bold"))
 
 
 def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:

@@ -16,7 +16,7 @@ from advisor.report.answers import answer, schema_text
 from advisor.report.explanation import explanation_lines
 from advisor.report.html_report import html_report
 from advisor.report.json_report import review_data
-from advisor.report.planning import left_lines, left_text, regret_verdict, rejection_text
+from advisor.report.planning import left_lines, left_text, rejection_text
 from advisor.report.sarif import sarif_data
 from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
@@ -240,47 +240,3 @@ def test_overlapping_benefits_are_said_to_overlap():
     assert left.advice.effect[0].change.mid < -0.03
     assert abs(left.gain.change.mid) < 0.01
     assert "two segments" in " ".join(left_lines(plan))
-
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_regret_is_what_brute_force_says(case):
-    """Savage's table of all sets of options, each calibration by the plain recursion."""
-    configuration = measured(**case)
-    before = [times[0] for times in users_times(configuration.data)]
-    plan = reviewed(configuration, *CHOICES).plan
-    titles = {each.change.title: each for each in CHOICES}
-    assert plan.regrets[0].chosen
-    assert sum(each.chosen for each in plan.regrets) == 1
-    assert () in [each.steps for each in plan.regrets]
-    best = [
-        min(each) for each in zip(*(relative(configuration.data, s) for s in every_set(CHOICES)))
-    ]
-    for each in plan.regrets:
-        mine = relative(configuration.data, [titles[title] for title in each.steps])
-        for (_, time), (_, regret), r, old, least in zip(
-            each.times, each.regrets, mine, before, best, strict=True
-        ):
-            assert time == pytest.approx(r * old, rel=1e-9)
-            # Plans leave out what brings less than 1 %, so the best of them is nearly the best.
-            assert r / least - 1 - 0.03 <= regret <= r / least - 1 + 1e-9
-    for name in {name for name, _ in plan.regrets[0].times}:
-        assert sum(name in each.best_for for each in plan.regrets) == 1
-
-
-def test_with_one_calibration_nothing_is_said_of_regret():
-    fast = option("fast", {"server.cpu_speed": 2.0})
-    review = reviewed(quiet(**BUSY), fast)
-    assert review.plan.steps
-    assert review.plan.regrets == ()
-    assert regret_verdict(review.plan) == ""
-    growth = ((review.alone, review.outlook),)
-    assert "Only one model fits, so the cost" in html_report(review, growth)
-    console = Console(width=300, record=True, file=StringIO())
-    show_review(console, review, growth, sections=SECTIONS)
-    assert "only one model fits, so the cost" in console.export_text()
-
-
-def test_a_plan_that_every_calibration_chooses_is_not_regretted(overloaded):
-    verdict = regret_verdict(overloaded.plan)
-    assert "every calibration alone chooses it" in verdict
-    assert overloaded.plan.regrets[0].worst[1] == 0.0
