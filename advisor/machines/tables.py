@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from os import PathLike
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from advisor.configuration.schema import Targets
-from qmodel.documents.document import Document, read_document
+from qmodel.documents.document import Document
 from qmodel.documents.fields import (
     BitRate,
     KeyProblem,
@@ -117,16 +116,11 @@ def describes_machines(document: Document) -> bool:
     return "machine" in document.data and "server" not in document.data
 
 
-def load_machines(path: str | PathLike[str], format: str | None = None) -> Machines:  # noqa: A002
-    """Read a configuration of several machines; "-" reads standard input and needs a format.
+def machines_of(document: Document) -> Machines:
+    """The configuration that a document holds.
 
     FileError names file, line and key, what was wrong and what would be right.
     """
-    return machines_of(read_document(path, format))
-
-
-def machines_of(document: Document) -> Machines:
-    """The configuration that a document holds; see `load_machines`."""
     file = validate(MachinesFile, document)
     if problems := list(_problems(file)):
         raise document.errors(problems)

@@ -8,8 +8,8 @@ from advisor.machines.outlook import outlook, users_that_fit
 from advisor.machines.pools import judge_pools
 from advisor.machines.review import review_machines
 from advisor.machines.settings import with_settings, with_value
-from advisor.machines.tables import load_machines, machines_of
-from qmodel.documents.document import parse_document
+from advisor.machines.tables import machines_of
+from qmodel.documents.document import parse_document, read_document
 from tests.advisor.configurations import ROOT
 
 SHOP = ROOT / "examples" / "shop.toml"
@@ -17,7 +17,7 @@ TEXT = SHOP.read_text(encoding="utf-8")
 
 
 def shop(*settings):
-    return with_settings(load_machines(SHOP), list(settings))
+    return with_settings(machines_of(read_document(SHOP)), list(settings))
 
 
 def test_without_pools_it_is_a_closed_network():
