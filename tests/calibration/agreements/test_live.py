@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.agreements.live import judged, live_agreements, reached, weights_of
+from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
 from calibration.agreements.live_corpus import recordings
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
@@ -139,3 +139,23 @@ def test_runs_up_to_saturation_need_no_carrying():
     found = calibrate(parse_user_table(text))
     assert not short(found.data)
     assert found.smallest_pool is None
+
+
+def test_the_servers_that_were_recorded_have_levels_rounds_and_percentiles():
+    found = recordings()
+    assert [each.name for each in found[:-1]] == sorted(each.name for each in found[:-1])
+    assert len(found) == 11
+    for each in found[:-1]:
+        levels = each.levels(each.variants[0])
+        assert len(levels) >= 8
+        assert min(level.runs for level in levels) >= 3
+        assert levels[-1].users > 0.95 * each.saturation > 2.0 * levels[3].users
+        assert len(each.variants) >= 2
+        assert set(each.fitted.values("population")) >= {5, 10, 15}
+        p95, means = each.table.values("p95"), each.table.values("response_time")
+        assert all(p95[i] > means[i] for i in range(len(means)))
+
+
+def test_the_cost_of_idling_is_seen_in_all_of_them():
+    powers = [idling_of(each) for each in recordings()]
+    assert all(0.05 < power < 0.5 for power in powers)
