@@ -207,20 +207,16 @@ def _drifting(model: FittedModel, station: int) -> FittedModel:
     )  # fmt: skip
 
 
-def _start(parameter: Parameter) -> float:
-    """A little away from where it does nothing."""
-    away = (parameter.neutral or 0.0) + 0.3 * _spread(parameter)
-    return min(max(away, parameter.search.low), parameter.search.high)
-
-
 def _expected(parameter: Parameter, data: CalibrationData) -> Parameter:
     """A law's own parameter with what is expected of it; a delay is compared to response times."""
     spread = _spread(parameter)
     if parameter.sets == "hidden_delay":
         times = [d.measurement.value for d in data.numbers if d.quantity == "response_time"]
         spread = max(spread, SPREAD["hidden_delay"] * min(times, default=0.0))
-    found = replace(parameter, expected=spread)
-    return replace(found, starts=tuple({_start(found): 0, **dict.fromkeys(parameter.starts, 0)}))
+    near = min(
+        max((parameter.neutral or 0.0) + 0.3 * spread, parameter.search.low), parameter.search.high
+    )  # a little away from where it does nothing
+    return replace(parameter, expected=spread, starts=(near, *parameter.starts))
 
 
 def _spread(parameter: Parameter) -> float:

@@ -5,7 +5,7 @@ M/D/1, G/M/1 and a station of a closed class are networks of one station: `qmode
 """
 
 from qmodel.single_station.batches import MXG1
-from qmodel.single_station.discriminatory import WeightedClass, discriminatory_sharing
+from qmodel.single_station.discriminatory import discriminatory_sharing
 from qmodel.single_station.erlang_a import ErlangA
 from qmodel.single_station.finite_source import FiniteSource
 from qmodel.single_station.ggm import GGm
@@ -17,5 +17,5 @@ from qmodel.single_station.vacations import MG1Vacations
 
 __all__ = [
     "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
-    "PriorityClass", "WeightedClass", "discriminatory_sharing", "priority_queue",
+    "PriorityClass", "discriminatory_sharing", "priority_queue",
 ]  # fmt: skip

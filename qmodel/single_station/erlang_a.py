@@ -56,19 +56,17 @@ class ErlangA:
             servers=count(self.servers, "number of servers", 1),
             patience=positive(self.patience, "patience", "s"),
         )
-        births: list[float] = []
         deaths: list[float] = []
         weight = most = 1.0
         while weight > _NOTHING * most or len(deaths) <= self.servers:
             n = len(deaths) + 1
             waiting = max(0, n - self.servers)
             deaths.append(min(n, self.servers) / self.service_time + waiting / self.patience)
-            births.append(self.arrival_rate)
             weight *= self.arrival_rate / deaths[-1]
             most = max(most, weight)
             if most > 1e200:
                 weight, most = weight / most, 1.0
-        assign(self, probabilities=birth_death(births, deaths))
+        assign(self, probabilities=birth_death([self.arrival_rate] * len(deaths), deaths))
 
     @property
     def waiting_probability(self) -> float:
@@ -76,15 +74,11 @@ class ErlangA:
         return fsum(self.probabilities[self.servers :])
 
     @property
-    def waiting(self) -> float:
-        """Mean number that wait. [customers]"""
-        return fsum((n - self.servers) * p for n, p in enumerate(self.probabilities)
-                    if n > self.servers)  # fmt: skip
-
-    @property
     def waiting_time(self) -> float:
         """Mean wait of all customers, served or not. [s]"""
-        return self.waiting / self.arrival_rate if self.arrival_rate else 0.0
+        m = self.servers
+        waiting = fsum((n - m) * p for n, p in enumerate(self.probabilities) if n > m)
+        return waiting / self.arrival_rate if self.arrival_rate else 0.0
 
     @property
     def abandoned(self) -> float:

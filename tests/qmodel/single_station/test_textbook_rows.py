@@ -11,7 +11,6 @@ from qmodel.single_station import (
     FiniteSource,
     MG1Vacations,
     MMm,
-    WeightedClass,
     discriminatory_sharing,
     priority_queue,
 )
@@ -83,15 +82,17 @@ def test_short_vacations_are_none_and_idle_servers_are_away():
 
 
 def test_weights_share_as_conservation_and_priorities_say():
-    equal = [WeightedClass(0.3, 1.0), WeightedClass(0.2, 2.0)]
-    assert discriminatory_sharing(equal) == pytest.approx([1.0 / 0.3, 2.0 / 0.3], rel=1e-12)
-    far = discriminatory_sharing([WeightedClass(0.3, 1.0, 1e9), WeightedClass(0.2, 2.0, 1.0)])
+    equal = discriminatory_sharing([(0.3, 1.0, 1.0), (0.2, 2.0, 1.0)])
+    assert equal == pytest.approx([1.0 / 0.3, 2.0 / 0.3], rel=1e-12)
+    far = discriminatory_sharing([(0.3, 1.0, 1e9), (0.2, 2.0, 1.0)])
     ranked = priority_queue([(0.3, 1.0, 1.0), (0.2, 2.0, 1.0)], preemptive=True)
     assert far == pytest.approx([each.residence_time for each in ranked], rel=1e-6)
-    # The work there does not depend on the weights: sum of rho_k T_k / mu_k is that of sharing.
-    some = [WeightedClass(0.3, 1.0, 5.0), WeightedClass(0.2, 2.0, 0.7)]
-    work = sum(c.arrival_rate * c.service_time * t
-               for c, t in zip(some, discriminatory_sharing(some), strict=True))  # fmt: skip
+    # The work there does not depend on the weights: sum of lambda_k T_k / mu_k is that of sharing.
+    some = [(0.3, 1.0, 5.0), (0.2, 2.0, 0.7)]
+    times = discriminatory_sharing(some)
+    work = sum(rate * time * t for (rate, time, _), t in zip(some, times, strict=True))
     assert work == pytest.approx((0.3 + 0.2 * 4.0) / 0.3, rel=1e-12)
     with pytest.raises(qm.Unstable):
-        discriminatory_sharing([WeightedClass(1.0, 1.0)])
+        discriminatory_sharing([(1.0, 1.0, 1.0)])
+    with pytest.raises(qm.InvalidInput, match="weight"):
+        discriminatory_sharing([(0.1, 1.0, 0.0)])
