@@ -309,7 +309,7 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
                 continue
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
-        busy = server.shown(solution.station_utilizations, busy_part)
+        busy = server.shown(solution, busy_part)
         # Other work that was there already counts at no station, however many servers it has.
         queues = [
             row

@@ -21,6 +21,7 @@ from qmodel import (
     OpenClass,
     PopulationLimit,
     QueueingStation,
+    Solution,
     Station,
 )
 from qmodel.devices.processor import processor_station
@@ -66,20 +67,24 @@ class ServerNetwork:
     monitored: tuple[Callable[[float], float], ...] = ()
     #: Stations that are as fast as other work at them leaves, and its part of each. [1]
     taken: Mapping[int, float] = field(default_factory=dict)
+    #: Stations under a quota, how many serve there, and what other work takes of several. [1]
+    quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
 
-    def shown(
-        self, utilizations: Sequence[float], busy: Callable[[Network, int], float]
-    ) -> list[float]:
+    def shown(self, solution: Solution, busy: Callable[[Network, int], float]) -> list[float]:
         """What monitors show of the stations' utilizations. [1]
 
         Of a station whose speed depends on how many are there it is the part of the time in which
-        it is ``busy`` at all.
+        it is ``busy`` at all, under a quota the work that is done.
         """
+        utilizations = list(solution.station_utilizations)
+        for k, (servers, other) in self.quotas.items():
+            pairs = zip(solution.throughputs, self.network.demand, strict=True)
+            utilizations[k] = other + sum(x * row[k] for x, row in pairs) / servers
         seen = [
             show(self.taken[k] + (1.0 - self.taken[k]) * u)
             if k in self.taken
             else busy(self.network, k)
-            if isinstance(self.network.stations[k], LoadDependentStation)
+            if isinstance(self.network.stations[k], LoadDependentStation) and k not in self.quotas
             else show(u)
             for k, (show, u) in enumerate(zip(self.monitored, utilizations, strict=False))
         ]

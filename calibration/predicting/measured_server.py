@@ -112,6 +112,11 @@ def measured_server(
         tuple(_derivation(network, loads, resources)),
         tuple(each.monitored for each in stations),
         {k: stations[k].background for k in shared},
+        {
+            k: (each.servers, each.background if each.servers > 1 else 0.0)
+            for k, each in enumerate(stations)
+            if each.quota < 1.0
+        },
     )
 
 

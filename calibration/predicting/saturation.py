@@ -62,8 +62,11 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
     counted, load = run.population is not None, load_of(run)
     shares = run.population or run.arrival_rate or (1.0,)
+    most = max(1, *run.servers)  # so that each server counts where speeds depend on how many come
     classes = [
-        ClosedClass(name, 1, own if given is None else given) if counted else OpenClass(name, share)
+        ClosedClass(name, most, own if given is None else given)
+        if counted
+        else OpenClass(name, share)
         for name, own, given, share in zip(
             model.classes, model.think_time, run.think_time, shares, strict=True
         )

@@ -45,10 +45,16 @@ def worlds_of(calibration: Calibration) -> tuple[World, ...]:
         for axis, pair in enumerate(axes(model, calibration.deviations), 1):
             moved += [(axis, values) for values in pair]
         found += [
-            World(model.name, model.weight, axis, calibration.service(model, values))
+            World(model.name, model.weight, axis, _whole_pool(calibration.service(model, values)))
             for axis, values in moved
         ]
     return tuple(found)
+
+
+def _whole_pool(service: ServiceModel) -> ServiceModel:
+    """The system with a pool of whole size: a fit may find one in between."""
+    (size,) = service.pool
+    return service if size == inf else replace(service, pool=(max(1.0, float(round(size))),))
 
 
 def of_worlds(calibration: Calibration, number: Callable[[ServiceModel], float]) -> Range:
