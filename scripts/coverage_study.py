@@ -26,7 +26,7 @@ from calibration.fitting.calibrate import calibrate, calibrate_data
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
 from calibration.predicting.prediction import predict_all
-from calibration.predicting.worlds import of_worlds
+from calibration.predicting.worlds import interval, worlds_of
 from calibration.printed_tables.run import Measurement
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
@@ -39,6 +39,13 @@ STRUCTURES_OF_USERS = [
     for s in STRUCTURES
     if s is not BESIDES and s.name not in {"second thread", "quota", "pool"}
 ]
+
+
+def of_worlds(calibration, number):
+    """The 90 % interval of what all worlds of a calibration hold, and its median."""
+    worlds = worlds_of(calibration)
+    among = [(world.model, world.weight, world.axis) for world in worlds]
+    return interval(among, [number(world.service) for world in worlds])
 
 
 def random_network(rng, structure):

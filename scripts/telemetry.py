@@ -25,8 +25,8 @@ from pathlib import Path
 
 from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
-from calibration.predicting.worlds import of_worlds
 from calibration.recordings.importing import import_files
+from scripts.coverage_study import of_worlds
 from scripts.live.database import running
 from scripts.live.programs import programs, unprivileged
 from scripts.record_telemetry.__main__ import EXPORTER, MONITOR, answers, start

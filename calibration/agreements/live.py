@@ -103,9 +103,7 @@ def responsibilities(found: Agreement) -> dict[str, float]:
 
 
 def judged(
-    recording: LiveRecording,
-    weights: Mapping[str, float],
-    idling: tuple[float, float] = IDLING,
+    recording: LiveRecording, weights: Mapping[str, float], idling: tuple[float, float] = IDLING
 ) -> Agreement:
     """Every number of a system above the fitted levels and after its changes."""
     calibration = calibrate(recording.fitted, anyway=True, weights=weights, idling=idling)

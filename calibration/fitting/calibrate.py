@@ -235,8 +235,7 @@ def _usual(table: UserTable | MeasuredTable) -> Noise:
     except InvalidInput:
         return UNSTATED
     return replace(
-        UNSTATED,
-        **{name: found.of(name) for name in MEASURED if found.of(name) > COPIED},
+        UNSTATED, **{name: found.of(name) for name in MEASURED if found.of(name) > COPIED}
     )
 
 

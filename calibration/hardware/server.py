@@ -27,14 +27,7 @@ from qmodel import (
 from qmodel.devices.processor import processor_station
 from qmodel.devices.ssd import SolidStateDrive
 
-__all__ = [
-    "Derivation",
-    "DiskArray",
-    "Hardware",
-    "Lan",
-    "ServerNetwork",
-    "server_network",
-]
+__all__ = ["Derivation", "DiskArray", "Hardware", "Lan", "ServerNetwork", "server_network"]
 
 
 #: Resources that need memory: a customer at one of them has been admitted.

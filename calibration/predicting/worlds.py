@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
@@ -57,13 +57,6 @@ def _whole_pool(service: ServiceModel) -> ServiceModel:
     return service if size == inf else replace(service, pool=(max(1.0, float(round(size))),))
 
 
-def of_worlds(calibration: Calibration, number: Callable[[ServiceModel], float]) -> Range:
-    """The 90 % interval of what all worlds hold, and its median: a demand, as of one of them."""
-    worlds = worlds_of(calibration)
-    among = [(world.model, world.weight, world.axis) for world in worlds]
-    return interval(among, [number(world.service) for world in worlds])
-
-
 def axes(model: FittedModel, deviations: float) -> list[tuple[list[float], list[float]]]:
     """The parameters of a model moved both ways along each principal axis of their uncertainty.
 
@@ -111,11 +104,7 @@ def estimates(
 
 
 def _estimates(
-    among: Sequence[Among],
-    values: Sequence[float | None],
-    *,
-    ratio: bool,
-    noise: float,
+    among: Sequence[Among], values: Sequence[float | None], *, ratio: bool, noise: float
 ) -> Iterator[Estimate]:
     by_model: dict[tuple[str, float], list[tuple[int, float | None]]] = {}
     for (model, weight, axis), value in zip(among, values, strict=True):

@@ -5,11 +5,7 @@ are short against a period, so they are served at full speed until the quota is 
 Until the throughput comes near that, no number depends on it.
 """
 
-from collections.abc import Iterator
-
 from calibration.estimation.data import CalibrationData
-from calibration.hardware.hardware import station_kind
-from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.station_law import (
     SAME_LOAD,
     at_stations,
@@ -17,11 +13,7 @@ from calibration.structures.station_law import (
     first_of,
     one_load,
 )
-from calibration.structures.structure import (
-    Extension,
-    Structure,
-    one_class_of_known_population,
-)
+from calibration.structures.structure import Structure, one_class_of_known_population
 
 
 def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], float]:
@@ -36,20 +28,12 @@ def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], f
     return (min(0.99, most), min(0.995, 1.1 * most)), 0.2
 
 
-_at_stations = at_stations("quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0)
-
-
-def _of_processors(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
-    for each in _at_stations(data, model):
-        (parameter,) = each.parameters
-        if station_kind(model.stations[parameter.place[0]]) == "cpu":
-            yield each
-
-
 QUOTA = Structure(
     "quota",
     "a quota stops customers before a processor is busy all the time, as that of a container",
-    _of_processors,
+    at_stations(
+        "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, processors=True
+    ),
     first_of(
         one_class_of_known_population,
         one_load(SAME_LOAD + "another population"),

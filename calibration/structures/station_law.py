@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
+from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.structures.product_form import saturation_load
 from calibration.structures.structure import Extension, Parameter, several_loads
@@ -28,17 +29,19 @@ def at_stations(
     *,
     single: bool = False,
     even: bool = False,
+    processors: bool = False,
 ) -> Extensions:
     """One number of a station, with its starts and its scale.
 
-    ``single`` servers that work, or an ``even`` number of them.
+    ``single`` servers that work, or an ``even`` number of them; of ``processors`` alone.
     """
 
     def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
         for k, station in enumerate(model.stations):
             alone = model.demand[0][k] and all(run.servers[k] == 1 for run in data.runs)
             halves = all(run.servers[k] % 2 == 0 for run in data.runs)
-            if (alone or not single) and (halves or not even):
+            kind = not processors or station_kind(station) == "cpu"
+            if kind and (alone or not single) and (halves or not even):
                 starts, scale = shape(data, station)
                 low, high = limits
                 search = Search(ratio=False, low=low, high=high)

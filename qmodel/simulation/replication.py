@@ -216,12 +216,7 @@ class Replication:
 
 
 def _state(
-    network: Network,
-    plan: Layout,
-    late_after: Sequence[float],
-    trace: int,
-    block: int,
-    low: int,
+    network: Network, plan: Layout, late_after: Sequence[float], trace: int, block: int, low: int
 ) -> State:
     """The state before the first event."""
     stations, classes = len(network.stations), len(network.classes)
