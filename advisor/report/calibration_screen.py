@@ -173,7 +173,8 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
             note = "the pause of users"
         elif parameter.sets not in {"demand", "volume"}:
             needed = True
-            note = next((s.says for s in STRUCTURES if s.name == best.structure), "")
+            what = "idling" if parameter.sets == "idling" else best.structure
+            note = next((s.says for s in STRUCTURES if s.name == what), "")
         name = parameter.name.removeprefix("demand of ")
         yield name, _with_error(value, error, parameter.unit), note
     if not needed:
