@@ -72,7 +72,11 @@ class ServiceModel:
         idle, part = max(0.0, 1.0 - x), min(x, 1.0)
         power = max(part, LEAST_LOAD)
         laws = zip(self.waking, self.idling, self.coherency, self.second_thread, strict=True)
-        return tuple([(1.0 + w * idle + c * x + t * part) * power**-a for w, a, c, t in laws])
+        # What falls with the load falls no further well beyond saturation, and never to nothing.
+        return tuple(
+            [(1.0 + w * idle + c * (x if c > 0.0 else min(x, 1.5)) + t * part) * power**-a
+             for w, a, c, t in laws]
+        )  # fmt: skip
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
         """Demands as the monitor shows them at a load."""

@@ -97,6 +97,12 @@ def test_demands_differ_with_load_over_that_of_saturation(law, factor):
     )
 
 
+def test_a_demand_that_falls_with_load_is_never_negative():
+    falling = replace(model(coherency=(-0.1, 0.0)), reference=16.0)
+    assert falling.demand_at(8.0)[0][0] == pytest.approx(0.2 * 0.95)
+    assert falling.demand_at(1600.0)[0][0] == pytest.approx(0.2 * 0.85)
+
+
 def test_a_pool_is_the_chain_of_what_is_inside():
     """Two places before a processor and a delay, against birth and death with its throughputs."""
     alone = replace(blank(("users",), ("cpu",)), demand=((0.1,),), hidden_delay=(0.3,))
