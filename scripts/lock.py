@@ -64,7 +64,7 @@ def tools_of_the_tests() -> str:
     """What only the tests need, as the lock of the tests has it: its age says nothing of ours."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    offered = [extras[name] for name in ("frame", "plot", "calendar", "distributed")]
+    offered = [extras[name] for name in ("frame", "plot", "distributed")]
     ours = {name_of(line) for lines in (project["dependencies"], *offered) for line in lines}
     tools = {name_of(line) for line in extras["test"]} - ours | {"hatchling", "editables"}
     lock = (FOLDER / "test.txt").read_text(encoding="utf-8").splitlines()

@@ -1,7 +1,5 @@
 """``qmodel budget``: the error budget of a service level over the day."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

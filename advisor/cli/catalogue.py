@@ -21,7 +21,7 @@ def command(
 ) -> None:
     """List the parts, or show one with its sources.
 
-    Example: qmodel catalogue "SATA SSD"
+    Example: qmodel catalogue epyc
     """
     from advisor.report.catalogue import catalogue_data, list_catalogue, show_part
     from qmodel.devices.catalogue import load_catalogue
@@ -38,4 +38,4 @@ def command(
     elif len(parts) == 1:
         show_part(console(), parts[0])
     else:
-        list_catalogue(console(), parts, every=every)
+        list_catalogue(console(), parts, searched=bool(part), every=every)

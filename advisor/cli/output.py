@@ -29,6 +29,10 @@ FileFormat = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
+Anyway = Annotated[
+    bool,
+    typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
+]
 Check = Annotated[
     bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
 ]

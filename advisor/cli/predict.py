@@ -6,7 +6,16 @@ from typing import Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, Progress, console, print_json
+from advisor.cli.output import (
+    Anyway,
+    AsJson,
+    AsSchema,
+    Every,
+    FileFormat,
+    Progress,
+    console,
+    print_json,
+)
 from advisor.cli.target_options import (
     Percentiles,
     Response,
@@ -65,10 +74,7 @@ def command(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the random draws of --growth.")] = 1995,
-    anyway: Annotated[
-        bool,
-        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
-    ] = False,
+    anyway: Anyway = False,
     every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,

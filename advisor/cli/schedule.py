@@ -26,9 +26,6 @@ def command(
     time_limit: Annotated[
         float, typer.Option(help="Seconds to search for; the best by then is kept.")
     ] = 40.0,
-    ics: Annotated[
-        Path | None, typer.Option(help="Write a calendar (needs the extra 'calendar').")
-    ] = None,
     crontab: Annotated[Path | None, typer.Option(help="Write lines for cron.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
     hours: Annotated[bool, typer.Option("--hours", help="Show the day by the hour.")] = False,
@@ -48,15 +45,14 @@ def command(
     Example: qmodel schedule examples/nightly_jobs.toml
     """
     from advisor.loading import load_config
-    from advisor.report.timetable_export import calendar, lines_for_cron
+    from advisor.report.timetable_export import lines_for_cron
     from advisor.scheduling.conflict import Infeasible
     from advisor.scheduling.schedule import schedule
     from advisor.scheduling.search import INTERRUPTED
     from qmodel.documents.writing import check_target, write_text
 
-    for path in (ics, crontab):
-        if path is not None:
-            check_target(path, force=force)
+    if crontab is not None:
+        check_target(crontab, force=force)
     configuration = load_config(config, file_format)
     for warning in configuration.warnings:
         say(warning)
@@ -79,10 +75,9 @@ def command(
             "a longer --slot makes it shorter"
         )
         raise typer.Exit(STOPPED) from None
-    for path, text in ((ics, calendar), (crontab, lines_for_cron)):
-        if path is not None:
-            write_text(path, text(found), force=force)
-            say(f"wrote {path}")
+    if crontab is not None:
+        write_text(crontab, lines_for_cron(found), force=force)
+        say(f"wrote {crontab}")
     if as_json:
         from advisor.report.timetable import timetable_data
 

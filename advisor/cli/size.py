@@ -7,6 +7,7 @@ import typer
 
 from advisor.cli.output import (
     STOPPED,
+    Anyway,
     AsJson,
     AsSchema,
     Every,
@@ -42,10 +43,7 @@ def command(
         Path | None,
         typer.Option(help="TOML with prices: tables processor, drive, network; one key a part."),
     ] = None,
-    anyway: Annotated[
-        bool,
-        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
-    ] = False,
+    anyway: Anyway = False,
     every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,

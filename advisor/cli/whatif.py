@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, FileFormat, console, print_json, say
+from advisor.cli.output import Anyway, AsJson, AsSchema, Every, FileFormat, console, print_json, say
 
 
 def command(
@@ -21,10 +21,7 @@ def command(
             help='One more, as in "mirrored: disk.raid=raid10, disk.drives=8"; may be repeated.',
         ),
     ] = None,
-    anyway: Annotated[
-        bool,
-        typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
-    ] = False,
+    anyway: Anyway = False,
     every: Every = False,
     file_format: FileFormat = None,
     as_json: AsJson = False,

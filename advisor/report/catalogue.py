@@ -11,9 +11,24 @@ from advisor.report.plain import fields
 from advisor.report.screen import LINES, show_list, table
 from qmodel.devices.catalogue import KINDS, Part
 
+#: Names of each kind that stand on the first screen.
+NEWEST = 6
+#: Values that are no figures of a part's own.
+NOT_TOLD = {
+    "year",
+    "provider",
+    "relative_to",
+    "bus",
+    "medium",
+    "duplex",
+    "parallelism",
+    "endurance",
+}
+#: Most figures that are a column each on 80 columns.
+COLUMNS = 6
 #: How base units are shown: unit and its size.
 UNITS = {
-    "clock": ("MHz", 1e6),
+    "clock": ("GHz", 1e9),
     "bus": ("MHz", 1e6),
     "seek_time": ("ms", 1e-3),
     "read_latency": ("us", 1e-6),
@@ -21,7 +36,7 @@ UNITS = {
     "rotation": ("rpm", 1 / 60),
     "transfer_rate": ("MB/s", 1e6),
     "channel_rate": ("MB/s", 1e6),
-    "rate": ("Mb/s", 1e6),
+    "rate": ("Gb/s", 1e9),
     "capacity": ("GB", 1e9),
     "memory": ("MB", 1024.0**2),
     "cache": ("MB", 1024.0**2),
@@ -30,45 +45,52 @@ UNITS = {
 }
 
 
-def list_catalogue(console: Console, parts: Sequence[Part], *, every: bool = False) -> None:
-    """Print the names kind by kind; ``every`` adds figures and sources."""
-    kinds = [
-        (kind.kind.replace("_", " "), [p for p in parts if isinstance(p, kind)]) for kind in KINDS
-    ]
-    count = f"{len(parts)} parts; one with its sources: qmodel catalogue NAME"
-    console.print(Text(count, style="bold"))
+def list_catalogue(
+    console: Console, parts: Sequence[Part], *, searched: bool = False, every: bool = False
+) -> None:
+    """Print parts, the newest first: those searched for one a line, otherwise a kind a line."""
+    newest = sorted(parts, key=lambda part: -(part.year or 0))
+    console.print(Text(f"{len(parts)} parts, the newest first", style="bold"))
     console.print()
-    if not every:
-        named = [(name, some) for name, some in kinds if some]
+    room = None if every else LINES - 4
+    if searched or every:
+        keys = _keys(newest)
+        if len({part.kind for part in parts}) > 1 or len(keys) > COLUMNS:
+            keys = []
+        heads = [_head(key) for key in keys] or ["figures"]
 
-        def names(count: int) -> RenderableType:
-            shown = table("kind", "names that a configuration may use")
-            for name, some in named[:count]:
-                shown.add_row(name, "; ".join(part.name for part in some))
+        def rows(count: int) -> RenderableType:
+            shown = table("", "since", *heads, *(["source"] if every else []))
+            for part in newest[:count]:
+                cells = [_number(key, part.values.get(key)) for key in keys] or [_told(part)]
+                source = [part.source] if every else []
+                shown.add_row(part.name, str(part.year or ""), *cells, *source)
             return shown
 
-        show_list(console, names, len(named), room=LINES - 4)
-        console.print(Text("figures and sources: --all", style="dim"))
-        return
-    for name, some in kinds:
-        if some:
-            shown = table(name, "", "source")
-            for part in some:
-                figures = (f"{key} {_figure(key, value)}" for key, value in part.values.items())
-                shown.add_row(part.name, ", ".join(figures), part.source)
-            console.print(shown)
-            console.print()
+        show_list(console, rows, len(newest), room=room)
+    else:
+        kinds = [(kind, [p for p in newest if isinstance(p, kind)]) for kind in KINDS]
+        shown = table("kind", "", "since", "the newest of them")
+        for kind, some in kinds:
+            years = sorted({part.year for part in some if part.year})
+            names = "; ".join(part.name for part in some[:NEWEST])
+            first = f"{years[0]}-{years[-1]}" if years else ""
+            shown.add_row(kind.kind.replace("_", " "), str(len(some)), first, names)
+        console.print(shown)
+    say = "one with its sources: qmodel catalogue NAME; a search: qmodel catalogue epyc; all: --all"
+    console.print(Text(say, style="dim"))
 
 
 def show_part(console: Console, part: Part) -> None:
     """Print one part, each value with where it comes from."""
     console.print(Text(f"{part.name} ({part.kind.replace('_', ' ')})", style="bold"))
+    console.print(Text(part.source, style="dim"))
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
+    table.add_column()
     table.add_column()
     for key, value in part.values.items():
-        table.add_row(f"  {key}", _figure(key, value), part.source_of(key))
+        table.add_row(f"  {key}", _figure(key, value), part.sources.get(key, ""))
     console.print(table)
 
 
@@ -86,6 +108,30 @@ def catalogue_data(parts: Sequence[Part]) -> dict[str, Any]:
     }
 
 
+def _keys(parts: Sequence[Part]) -> list[str]:
+    """Figures that tell parts of a kind from each other."""
+    keys = dict.fromkeys(key for part in parts for key in part.values)
+    return [key for key in keys if key not in NOT_TOLD]
+
+
+def _told(part: Part) -> str:
+    return ", ".join(
+        f"{key.replace('_', ' ')} {_figure(key, part.values[key])}" for key in _keys([part])
+    )
+
+
+def _head(key: str) -> str:
+    """The heading of a column: words one below the other, and the unit."""
+    return "\n".join([*key.split("_"), *UNITS.get(key, ("",))[:1]]).strip()
+
+
+def _number(key: str, value: Any) -> str:
+    """A value without its unit; nothing for none."""
+    return (
+        "" if value is None else _figure(key, value).removesuffix(UNITS.get(key, ("",))[0]).strip()
+    )
+
+
 def _figure(key: str, value: Any) -> str:
     """A value with its unit.
 
@@ -96,12 +142,16 @@ def _figure(key: str, value: Any) -> str:
     """
     if key in UNITS and isinstance(value, float):
         unit, size = UNITS[key]
-        return f"{value / size:.6g} {unit}"
+        return f"{value / size:.4g} {unit}" if value / size < 1e4 else f"{value / size:,.0f} {unit}"
     if key == "term":
         return ", ".join(f"{each.bytes / 1e6:g} MB per {each.driver}" for each in value)
     if isinstance(value, tuple):
         return "; ".join(str(each) for each in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:,.4g}" if isinstance(value, float) and value < 1e4 else _whole(value)
+
+
+def _whole(value: Any) -> str:
+    return f"{value:,.0f}" if isinstance(value, float) else str(value)
 
 
 def _plain(value: Any) -> Any:

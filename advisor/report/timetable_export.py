@@ -1,45 +1,9 @@
-"""A timetable for calendars and for cron."""
+"""A timetable for cron."""
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
-from hashlib import sha256
 
 from advisor.configuration.hours import clock, duration
 from advisor.scheduling.timetable import Placement, Timetable
-from qmodel.errors import InvalidInput
-
-#: The first day of a calendar: always the same, so that the same timetable is the same file.
-FIRST_DAY = date(2000, 1, 1)
-
-
-def calendar(found: Timetable, first_day: date = FIRST_DAY) -> str:
-    """The tasks as events that come back every day, in local time (iCalendar, RFC 5545).
-
-    InvalidInput if the package icalendar is not installed.
-    """
-    try:
-        from icalendar import Calendar, Event
-    except ImportError:
-        raise InvalidInput(
-            "a calendar needs icalendar; install it with: pip install 'qmodel-capacity[calendar]'"
-        ) from None
-    title = found.configuration.settings.title or "batch tasks"
-    whole = Calendar()
-    whole.add("prodid", "-//qmodel//timetable//EN")
-    whole.add("version", "2.0")
-    whole.add("x-wr-calname", _plain(title))
-    for each in found.placements:
-        starts = datetime.combine(first_day, time(*divmod(each.start, 60)))
-        event = Event()
-        event.add("uid", f"{sha256(f'{title}/{each.name}'.encode()).hexdigest()[:32]}@qmodel")
-        event.add("dtstamp", datetime.combine(first_day, time(), UTC))
-        event.add("dtstart", starts)
-        event.add("duration", timedelta(minutes=each.minutes))
-        event.add("rrule", {"freq": "daily"})
-        event.add("summary", _plain(each.name))
-        event.add("transp", "TRANSPARENT")
-        whole.add_component(event)
-    return str(whole.to_ical().decode())
 
 
 def lines_for_cron(found: Timetable) -> str:

@@ -57,7 +57,8 @@ def _drives(case: Case) -> Iterator[Step]:
     """Drives of the catalogue that answer sooner than the present ones, the slowest first."""
     now = hardware_of(case.configuration).disk
     found: list[tuple[float, Step]] = []
-    for drive in catalogue_of(case.configuration).of(Drive):
+    present = case.settings.disk.drive
+    for drive in catalogue_of(case.configuration).instead_of(Drive, present):
         settings = with_new_parts(case.configuration, ((("disk", "drive"), drive.name),))
         try:
             then = hardware_of(Change("", settings).apply(case.configuration)).disk

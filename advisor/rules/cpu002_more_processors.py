@@ -77,7 +77,8 @@ def _larger(case: Case) -> Iterator[Step]:
     server, catalogue = case.settings.server, catalogue_of(case.configuration)
     if case.system is not None or not (server.processor and server.reference_processor):
         return
-    known = {p.name: p for p in catalogue.of(Processor) if p.speed is not None}
+    parts = catalogue.instead_of(Processor, server.processor)
+    known = {p.name: p for p in parts if p.speed is not None}
     now = known.get(server.processor or "")
     if now is None:
         return
@@ -89,4 +90,4 @@ def _larger(case: Case) -> Iterator[Step]:
     for name in sorted(capacities, key=lambda each: capacities[each]):
         if capacities[name] > capacities[now.name]:
             settings = with_new_parts(case.configuration, ((("server", "processor"), name),))
-            yield f"replace the {now.name} by a {name}", settings
+            yield f"replace the {now.name} with the {name}", settings

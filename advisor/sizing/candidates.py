@@ -173,7 +173,7 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
         reference = catalogue.find(Processor, server.reference_processor)
         found["server.processor"] = tuple(
             p.name
-            for p in catalogue.of(Processor)
+            for p in catalogue.instead_of(Processor, server.processor)
             if p.name in {reference.name, server.processor}
             or (p.speed is not None and p.relative_to == reference.relative_to)
         )
@@ -183,7 +183,7 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
     elif settings.workload.system not in SINGLE:
         found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
     if disk.drive:
-        found["disk.drive"] = tuple(d.name for d in catalogue.of(Drive))
+        found["disk.drive"] = tuple(d.name for d in catalogue.instead_of(Drive, disk.drive))
     found["disk.raid"] = tuple(LEVELS)
     found["disk.drives"] = tuple(sorted({*DRIVES, disk.drives}))
     if lan.network:

@@ -90,21 +90,3 @@ class SolidStateDrive:
     def _latency(self, write_share: float) -> float:
         written = share(write_share, "share of writes")
         return (1.0 - written) * self.read_latency + written * self.write_latency
-
-
-def parallelism(operations_per_second: float, latency: float, queue_depth: int = 32) -> int:
-    """Units at work at the highest rate, by Little's law; at most the queue depth. [servers]
-
-    ``operations_per_second`` is the rate with a long queue, from the data sheet [1/s], ``latency``
-    the time of one operation alone [s], ``queue_depth`` how many the interface takes at once: 32
-    for SATA, up to 65,535 for NVMe.
-
-    Examples
-    --------
-    >>> parallelism(75_000, 1 / 6600)
-    11
-    """
-    positive(operations_per_second, "operations per second", "1/s")
-    positive(latency, "latency", "s")
-    units = max(1, round(operations_per_second * latency))
-    return min(units, count(queue_depth, "queue depth"))

@@ -14,7 +14,15 @@ source = "its data sheet"
 
 
 def test_the_command_lists_shows_and_prints_json(run):
-    assert "SATA SSD" in run("catalogue").out
+    first = run("catalogue").out
+    assert len(first.splitlines()) <= 24
+    assert "1995-2025" in first
+    epyc = run("catalogue", "epyc").out.splitlines()
+    years = [
+        int(word) for line in epyc for word in line.split() if word in {"2019", "2021", "2025"}
+    ]
+    assert years == sorted(years, reverse=True)
+    assert len(set(years)) == 3
     assert "AnandTech" in run("catalogue", "sata ssd").out
     data = json.loads(run("catalogue", "ProLiant", "--json").out)
     assert {part["kind"] for part in data["parts"]} == {"machine"}

@@ -37,31 +37,20 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
     assert hours == [f"{h:02d}:00" for h in range(24)]
 
 
-def test_files_for_calendar_and_cron(run, tmp_path):
-    pytest.importorskip("icalendar", reason="calendars are an extra")
-    from icalendar import Calendar
-
+def test_lines_for_cron(run, tmp_path):
     path = written(
         tmp_path,
         job(command="/usr/bin/backup --to %Y"),
         job("sneaky name", command="echo a\n* * * * * echo b"),
         job("no command", ["23:30", "01:30"]),
     )
-    files = {end: tmp_path / f"night.{end}" for end in ("ics", "cron")}
-    arguments = ("--ics", files["ics"], "--crontab", files["cron"])
+    file = tmp_path / "night.cron"
+    arguments = ("--crontab", file)
     outcome = run("schedule", path, *arguments)
     assert outcome.code == 0
-    assert outcome.err.count("wrote ") == 2
-    first = {end: file.read_bytes() for end, file in files.items()}
-
-    events = Calendar.from_ical(first["ics"]).walk("VEVENT")
-    assert [str(e["summary"]) for e in events] == ["backup", "sneaky name", "no command"]
-    assert events[2].decoded("dtstart").strftime("%H:%M") == "23:30"
-    assert events[2].decoded("duration").total_seconds() == 7200
-    assert all(e["rrule"]["FREQ"] == ["DAILY"] for e in events)
-    assert len({str(e["uid"]) for e in events}) == 3
-
-    lines = first["cron"].decode().splitlines()
+    assert outcome.err.count("wrote ") == 1
+    first = file.read_bytes()
+    lines = first.decode().splitlines()
     jobs = [line for line in lines if not line.startswith("#")]
     assert len(jobs) == 2
     for line in jobs:
@@ -71,7 +60,7 @@ def test_files_for_calendar_and_cron(run, tmp_path):
 
     assert run("schedule", path, *arguments).code == 2
     assert run("schedule", path, *arguments, "--force").code == 0
-    assert {end: file.read_bytes() for end, file in files.items()} == first
+    assert file.read_bytes() == first
 
 
 def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):

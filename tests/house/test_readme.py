@@ -35,7 +35,7 @@ def as_make_advise_left_it(monkeypatch):
     lock = (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8")
     there = {"qmodel-capacity", *re.findall(r"^([\w.-]+)==", lock.lower(), re.MULTILINE)}
     assert {"numpy", "rich"} <= there
-    assert not {"matplotlib", "pandas", "numba", "icalendar", "pytest"} & there
+    assert not {"matplotlib", "pandas", "numba", "pytest"} & there
     for package, names in packages_distributions().items():
         runs_the_test = package.lstrip("_").startswith(
             ("py", "pluggy", "xdist", "execnet", "hypothesis")

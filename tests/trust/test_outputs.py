@@ -17,7 +17,6 @@ WRITING = [
     (("predict", NEW, "--users", "100,200"), "--plot", "a.svg"),
     (("predict", NEW, "--users", "100,200"), "--plot", "a.png"),
     (("calibrate", "examples/load_test.csv"), "-o", "a.json"),
-    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--ics", "a.ics"),
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
     (("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"), "-o", "a.svg"),
     (("simulate", "examples/two_tier.toml", "--until", "9s"), "-o", "a.svg"),

@@ -80,6 +80,20 @@ class Catalogue:
         hint = did_you_mean(name, [part.name for part in known])
         raise InvalidInput(f"no {kind.kind} {show_text(name)} in the catalogue; {hint}")
 
+    def instead_of(self, kind: type[_Part], name: str | None) -> tuple[_Part, ...]:
+        """What may take the place of a part: of its kind and provider, itself, and none older.
+
+        A part of no known year may always; in the place of one of no known year, or of one that
+        has no name, every part may.
+        """
+        present = self.find(kind, name) if name else None
+        provider, oldest = (present.provider, present.year or 0) if present else (None, 0)
+        return tuple(
+            part
+            for part in self.of(kind)
+            if part.provider == provider and (part.year is None or part.year >= oldest)
+        )
+
     def named(self, name: str) -> tuple[Part, ...]:
         """Parts of any kind with that name, or with that text in their names."""
         wanted = name.casefold()

@@ -24,6 +24,10 @@ from qmodel.documents.fields import (
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 
+#: What the speed of a processor with a SPECrate 2017 integer base is relative to, and its rate.
+SPECRATE_CORE = "core of SPECrate 10"
+SPECRATE_OF_IT = 10.0
+
 
 class Part(StrictModel):
     """Any part: its name, where its figures come from, and what it costs."""
@@ -32,6 +36,8 @@ class Part(StrictModel):
     name: Name
     source: Name
     sources: Annotated[dict[str, Name], Field(default_factory=dict, description="of single values")]
+    year: Annotated[int, Field(ge=1980, le=2100)] | None = None
+    provider: Annotated[Name, Field(description="of the cloud it is rented in")] | None = None
     cost: Annotated[float, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
@@ -57,25 +63,39 @@ class Part(StrictModel):
 
 
 class Processor(Part):
-    """A processor; its speed holds among those relative to the same one."""
+    """A processor; its speed holds among those relative to the same one.
+
+    ``specrate`` is the published SPECrate 2017 integer base of ``chips`` processors, all threads of
+    every core at work; the speed of a core follows from it unless given.
+    """
 
     kind = "processor"
     clock: Frequency | None = None
     bus: Frequency | None = None
     cores: Count = 1
     threads: Annotated[int, Field(ge=1, le=2)] = 1
+    specrate: Positive | None = None
+    chips: Count = 1
     speed: Positive | None = None
     relative_to: Name | None = None
 
     @model_validator(mode="after")
     def _speed_of_what(self) -> Processor:
+        if self.specrate is not None and self.speed is None and self.relative_to is None:
+            each = self.specrate / (self.chips * self.cores)
+            self.__dict__.update(speed=each / SPECRATE_OF_IT, relative_to=SPECRATE_CORE)
+            self.model_fields_set.update({"speed", "relative_to"})
         if (self.speed is None) != (self.relative_to is None):
             raise KeyProblem("give speed and relative_to together", "speed")
         return self
 
 
 class Drive(Part):
-    """A drive, rotating or solid-state."""
+    """A drive, rotating or solid-state, or a volume of a cloud.
+
+    ``iops`` are random reads of 4 KiB a second with a long queue; by Little's law so many are read
+    at once, unless ``parallelism`` is given. ``endurance`` is in writes of the whole drive a day.
+    """
 
     kind = "drive"
     seek_time: PositiveTime | None = None
@@ -85,14 +105,19 @@ class Drive(Part):
     parallelism: Count | None = None
     transfer_rate: DataRate
     capacity: Storage | None = None
+    iops: Positive | None = None
+    endurance: Positive | None = None
 
     @model_validator(mode="after")
     def _one_kind_of_drive(self) -> Drive:
+        if self.iops and self.read_latency and self.parallelism is None:
+            self.__dict__.update(parallelism=max(1, round(self.iops * self.read_latency)))
+            self.model_fields_set.add("parallelism")
         turning = (self.seek_time, self.rotation)
         solid = (self.read_latency, self.write_latency, self.parallelism)
         if (None in turning and None in solid) or (any(turning) and any(solid)):
             raise KeyProblem(
-                "expected seek_time and rotation, or read_latency, write_latency and parallelism",
+                "expected seek_time and rotation, or read_latency, write_latency and iops",
                 "name",
             )
         return self

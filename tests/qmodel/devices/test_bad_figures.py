@@ -40,7 +40,6 @@ CALLS = [
     (SSD.servers, (4096.0,)),
     (SSD.service_time, (4096.0, 0.5, 11)),
     (lambda *a: ssd.SolidStateDrive(*a).lone_time(4096.0), (1e-4, 5e-5, 5e8, 11)),
-    (ssd.parallelism, (75e3, 1e-4, 32)),
     *((level.operations, (4, 10.0, 5.0)) for level in LEVELS.values()),
     (LEVELS["raid5"].usable_share, (4,)),
     (lambda *a: raid_failure.degraded_operations(LEVELS["raid5"], *a), (4, 10.0, 5.0)),

@@ -5,7 +5,7 @@ import pytest
 from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices.catalogue import Drive, load_catalogue
 from qmodel.devices.disk import Disk
-from qmodel.devices.ssd import SolidStateDrive, parallelism
+from qmodel.devices.ssd import SolidStateDrive
 
 
 def test_an_operation_by_hand():
@@ -71,12 +71,6 @@ def test_all_reads_and_all_writes():
     drive = SolidStateDrive(100e-6, 50e-6, 500e6, 16)
     assert drive.lone_time(0, 0.0) == 100e-6
     assert drive.lone_time(0, 1.0) == 50e-6
-
-
-def test_parallelism_is_at_most_the_queue_depth():
-    assert parallelism(450_000, 112e-6, queue_depth=1000) == 50
-    assert parallelism(450_000, 112e-6) == 32
-    assert parallelism(1.0, 1e-6) == 1
 
 
 @pytest.mark.parametrize(
