@@ -1,17 +1,13 @@
 """``qmodel sweep``: one model over a grid of its parameters."""
 
-from __future__ import annotations
-
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, Progress, columns, print_json, say
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 NO_ANSWER = 3
 

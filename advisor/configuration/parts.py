@@ -4,26 +4,21 @@ A part's figures are put where the file leaves a key out, as if it had been writ
 the file gives itself wins. With parts put in, keys and their sense are checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.consistency import Problem, contradictions, doubts
 from advisor.configuration.schema import ServerConfig
+from qmodel.devices.catalogue import Catalogue, Processor
 from qmodel.documents.beside import file_beside
 from qmodel.documents.document import Document
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
-
-if TYPE_CHECKING:
-    from qmodel.devices.catalogue import Catalogue, Processor
-
 
 Key = tuple[str, str]
 

@@ -5,13 +5,11 @@ What a station was measured as stays true until the configuration says what it w
 hardware is a change against that. Without it the device cannot change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.configuration.calibrated import calibration_beside
 from advisor.configuration.changed_keys import PART_FIGURES
@@ -20,18 +18,16 @@ from advisor.configuration.parts import settings_of
 from advisor.configuration.schema import BatchTask, Demands
 from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
+from calibration.estimation.data import Conditions
+from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
+from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
-
-if TYPE_CHECKING:
-    from calibration.estimation.data import Conditions
-    from calibration.fitting.fitted_model import Calibration
-    from calibration.model_evaluation.model import ServiceModel
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {

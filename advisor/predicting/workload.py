@@ -1,11 +1,8 @@
 """From a configuration to what runs and what it runs on: hardware, loads, calibrations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import BatchTask, Demands
@@ -13,12 +10,10 @@ from advisor.predicting.calibrated import calibrated_network, calibrated_ways, c
 from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
+from calibration.agreements.system import System
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
-
-if TYPE_CHECKING:
-    from calibration.agreements.system import System
 
 #: The one member of a workload whose demands the configuration gives itself.
 AS_GIVEN = "demands as given"

@@ -21,16 +21,11 @@ References
    models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.sizing.candidates import Choice, Stations
 from calibration.hardware.task import Load
-
-if TYPE_CHECKING:
-    from advisor.sizing.candidates import Stations
 
 
 def arrays(stations: Sequence[Stations]) -> Any:

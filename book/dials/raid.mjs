@@ -97,8 +97,7 @@ export function answer(s) {
 /** Utilizations, closer together near the wall. */
 const shares = () => Array.from({ length: 80 }, (_, i) => 1 - (1 - i / 80) ** 2);
 
-export const python = (s) => `from qmodel.devices.parallel_writes import lone_time
-from qmodel.devices.raid import LEVELS
+export const python = (s) => `from qmodel.devices.raid import LEVELS
 from qmodel.single_station import MM1
 
 level, drives, share = LEVELS["${s.level}"], ${s.drives}, ${s.writes} / 100
@@ -113,5 +112,6 @@ else:
         read = MM1(each, ${s.time} / 1000).residence_time
         steps = level.phases(write=True)
         print("read", read, "s")
-        print("write at most", lone_time(steps * read, int(level.write_operations / steps)), "s")
+        together = int(level.write_operations / steps)  # drives that write it at once
+        print("write at most", steps * read * sum(1 / k for k in range(1, together + 1)), "s")
 `;

@@ -19,15 +19,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from statistics import NormalDist, median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from calibration.audits.contradiction import Contradiction, Place
 from calibration.audits.group import Group
 from calibration.audits.measurements import Measurements, judged_by_scatter, measurements
-
-if TYPE_CHECKING:
-    from calibration.audits.contradiction import Contradiction, Place
 
 #: A direction is not testable if less than this share of its information is left over.
 LEFT_OVER = 1e-6

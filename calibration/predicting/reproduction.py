@@ -1,15 +1,10 @@
 """Whether a calibration still says what was measured: each of its runs predicted again."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from calibration.estimation.data import Datum
+from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.worlds import worlds_of
-
-if TYPE_CHECKING:
-    from calibration.estimation.data import Datum
-    from calibration.fitting.fitted_model import Calibration
 
 #: Differences above so many standard errors are reported: one of seven thousand by chance.
 FAR = 3.8

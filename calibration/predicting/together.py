@@ -5,19 +5,15 @@ stations, so they are solved side by side; the answers are those of `measured_se
 one, to rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from calibration.model_evaluation.model import ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, speeds
 from qmodel.errors import InternalError
 from qmodel.kernels.coxian_queue import LEAST_SCV
 from qmodel.kernels.effective_rates import effective_rates
-
-if TYPE_CHECKING:
-    from calibration.model_evaluation.model import ServiceModel
 
 #: Fewer worlds are as quick one by one; more customers take too much memory.
 FEW, MOST = 4, 2_000

@@ -1,22 +1,18 @@
 """A file as plain dicts that still knows on which line each key stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from os import PathLike, fspath
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from qmodel.documents.key_lines import KeyLines
 from qmodel.documents.structure import check_structure, first_bad_value
 from qmodel.documents.syntax import decode, parse_json, parse_toml, read_bytes
 from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
-
-if TYPE_CHECKING:
-    from qmodel.documents.key_lines import KeyLines
 
 Format = Literal["toml", "json"]
 

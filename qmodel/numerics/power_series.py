@@ -4,17 +4,13 @@ The functions take floats or decimals; they add, multiply and divide from left t
 subtract nothing, so every result is good to a few roundings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal  # 7 ms that few networks need
 from math import frexp, ldexp
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from decimal import Decimal  # 7 ms that few networks need
-
-    Number = TypeVar("Number", float, Decimal)
-    Result = TypeVar("Result")
+Number = TypeVar("Number", float, Decimal)
+Result = TypeVar("Result")
 
 #: Running products are scaled by this power of two, exactly, before floats overflow or underflow.
 _SHIFT = 500

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from qmodel import Unstable
-from qmodel.devices.parallel_writes import lone_time
 from qmodel.devices.raid import LEVELS
 from qmodel.single_station import MM1
 
@@ -21,10 +20,11 @@ def values(state: dict[str, Any]) -> dict[str, float]:
     except Unstable:
         return {}
     steps = level.phases(write=True)
+    together = int(level.write_operations / steps)
     read = station.residence_time
     return {
         "read": read,
-        "write": lone_time(steps * read, int(level.write_operations / steps)),
+        "write": steps * read * sum(1 / k for k in range(1, together + 1)),
         "busy": station.utilization,
         "most": 1 / (time * level.operations(drives, 1 - share, share)[0]),
         "usable": level.usable_share(drives),
