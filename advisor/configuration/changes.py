@@ -1,10 +1,8 @@
 """Changes: from one configuration to another, setting by setting."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import configure
@@ -30,7 +28,7 @@ class Change:
     settings: Settings
 
     @classmethod
-    def of(cls, title: str, key: str, value: Any) -> Change:
+    def of(cls, title: str, key: str, value: Any) -> Self:
         """The change of one setting, by its dotted key."""
         return cls(title, ((tuple(key.split(".")), value),))
 

@@ -1,9 +1,7 @@
 """A configuration as it was read: validated settings, and where each of them was written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from advisor.configuration.schema import ServerConfig
 from qmodel.documents.document import Document
@@ -27,14 +25,14 @@ class Configuration:
         lines = (self.document.line(key[:length]) for length in range(len(key), 0, -1))
         return next((line for line in lines if line is not None), None)
 
-    def with_users(self, users: int) -> Configuration:
+    def with_users(self, users: int) -> Self:
         """The same configuration with another number of users."""
         return self._with_workload({"users": users})
 
-    def with_rate(self, rate: float) -> Configuration:
+    def with_rate(self, rate: float) -> Self:
         """The same configuration with so many requests per second instead of its users. [1/s]"""
         return self._with_workload({"arrival_rate": rate})
 
-    def _with_workload(self, load: dict[str, float]) -> Configuration:
+    def _with_workload(self, load: dict[str, float]) -> Self:
         workload = self.settings.workload.model_copy(update=load)
         return replace(self, settings=self.settings.model_copy(update={"workload": workload}))

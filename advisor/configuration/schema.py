@@ -4,12 +4,10 @@ The models below are the schema: strict, units required, base units (s, 1/s, byt
 fractions) inside.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from math import ceil, inf
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -285,7 +283,7 @@ class Workload(StrictModel):
     classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
 
     @model_validator(mode="after")
-    def _loaded(self) -> Workload:
+    def _loaded(self) -> Self:
         rates = [c.arrival_rate for c in self.classes if c.arrival_rate is not None]
         if 0 < len(rates) < len(self.classes):
             i = next(i for i, c in enumerate(self.classes) if c.arrival_rate is None)
@@ -303,7 +301,7 @@ class Workload(StrictModel):
         return self
 
     @model_validator(mode="after")
-    def _normalised(self) -> Workload:
+    def _normalised(self) -> Self:
         """Weights become shares: what each is of their sum."""
         total = sum(c.share for c in self.classes)
         if not self.weights or total == 1.0:

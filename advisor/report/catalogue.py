@@ -62,7 +62,12 @@ def list_catalogue(
         def rows(count: int) -> RenderableType:
             shown = table("", "since", *heads, *(["source"] if every else []))
             for part in newest[:count]:
-                cells = [_number(key, part.values.get(key)) for key in keys] or [_told(part)]
+                cells = [_number(key, part.values.get(key)) for key in keys] or [
+                    ", ".join(
+                        f"{key.replace('_', ' ')} {_figure(key, part.values[key])}"
+                        for key in _keys([part])
+                    )
+                ]
                 source = [part.source] if every else []
                 shown.add_row(part.name, str(part.year or ""), *cells, *source)
             return shown
@@ -114,12 +119,6 @@ def _keys(parts: Sequence[Part]) -> list[str]:
     return [key for key in keys if key not in NOT_TOLD]
 
 
-def _told(part: Part) -> str:
-    return ", ".join(
-        f"{key.replace('_', ' ')} {_figure(key, part.values[key])}" for key in _keys([part])
-    )
-
-
 def _head(key: str) -> str:
     """The heading of a column: words one below the other, and the unit."""
     return "\n".join([*key.split("_"), *UNITS.get(key, ("",))[:1]]).strip()
@@ -147,11 +146,9 @@ def _figure(key: str, value: Any) -> str:
         return ", ".join(f"{each.bytes / 1e6:g} MB per {each.driver}" for each in value)
     if isinstance(value, tuple):
         return "; ".join(str(each) for each in value)
-    return f"{value:,.4g}" if isinstance(value, float) and value < 1e4 else _whole(value)
-
-
-def _whole(value: Any) -> str:
-    return f"{value:,.0f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:,.4g}" if value < 1e4 else f"{value:,.0f}"
+    return str(value)
 
 
 def _plain(value: Any) -> Any:

@@ -49,7 +49,7 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
         "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
         **fields(found, "candidates", "solved", "impossible"),
         "cost": found.cost_note,
-        **fields(found, "without_price", "complete"),
+        **fields(found, "currency", "without_price", "complete"),
     }
 
 
@@ -66,7 +66,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
-        console.print(Text(f"{word}: cost {best.cost:.4g} for {asked}", style="bold"))
+        console.print(Text(f"{word}: cost {_cost(found, best.cost)} for {asked}", style="bold"))
         if not best.meets:
             console.print(Text("  no candidate is sure to meet them: its interval reaches beyond"))
         settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
@@ -102,13 +102,18 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(Text(line, style="dim"))
 
 
+def _cost(found: Sizing, cost: float) -> str:
+    """In whole units of a currency, or by the convention."""
+    return f"{cost:,.0f} {found.currency}" if found.currency else f"{cost:.4g}"
+
+
 def _front(found: Sizing, count: int) -> Table:
     shown = table("cost", "response time", "limited by", "the next changes", right=("cost",))
     changes = {id(here): different for here, _, different in steps(found)}
     for each in found.front[:count]:
         mark = " <" if each is found.best else ""
         shown.add_row(
-            f"{each.cost:.4g}{mark}",
+            f"{_cost(found, each.cost)}{mark}",
             short(each.response_time),
             f"{each.limited_by} {percent(each.utilization.mid)}",
             ", ".join(f"{k} {old} -> {new}" for k, old, new in changes.get(id(each), ())),

@@ -1,11 +1,9 @@
 """What users wait while tasks run beside them: the network solved for one slot, and remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.outlook import Outlook
@@ -41,7 +39,7 @@ class Responses:
     states: dict[tuple[int, frozenset[str]], State] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, configuration: Configuration, day: Day) -> Responses:
+    def of(cls, configuration: Configuration, day: Day) -> Self:
         """None solved yet."""
         shares: dict[int, float] = {}
         for users, share in zip(day.users, day.shares, strict=True):

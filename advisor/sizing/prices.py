@@ -12,16 +12,16 @@ References
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from os import PathLike
-from typing import Any
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
 from advisor.predicting.hardware import hardware_of
+from qmodel.devices.catalogue.price import Price
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.document import read_document
 from qmodel.documents.wording import did_you_mean, show_value
+from qmodel.errors import InvalidInput
 
 #: Kinds of parts that have a price, and the key that names each.
 KINDS = {
@@ -41,12 +41,21 @@ class Prices:
 
     #: Kind and name to the price of one part; of a network, of one segment.
     by_name: Mapping[tuple[str, str], float]
+    #: What they are in; empty for the convention.
+    currency: str = ""
+    #: The first and the last day of them.
+    days: tuple[str, str] = ("", "")
 
     @property
     def note(self) -> str:
         """What the costs are."""
         if self.by_name:
-            return "cost as given for each part; one without a price that does not vary counts 0"
+            first, last = self.days
+            when = first if first == last else f"{first} to {last}"
+            return (
+                f"cost in {self.currency} at prices of {when}; a part without a price that does "
+                "not vary counts 0"
+            )
         return (
             "no part has a cost, so cost is by convention: a present processor 10, a present "
             "drive or LAN segment 1, another part the square root of its relative speed times "
@@ -72,22 +81,31 @@ def prices_of(configuration: Configuration, file: str | PathLike[str] | None = N
     """The prices in a file, and of those parts of the catalogue that have one.
 
     The file is TOML with the tables ``processor``, ``drive`` and ``network``, in which each key is
-    a part and its value the price of one; "present" is what the configuration does not name.
+    a part and its value the price of one, as in ``"250 EUR 2026-11"``; "present" is what the
+    configuration does not name.
 
     Raises
     ------
     qmodel.FileError
         One line with file, line and key.
+    qmodel.InvalidInput
+        If they are in several currencies.
     """
     known = {
-        (part.kind, part.name): float(part.cost)
+        (part.kind, part.name): Price.read(part.cost)
         for part in catalogue_of(configuration).parts
         if part.kind in KINDS and part.cost is not None
     }
-    return Prices(known | (_from_file(file) if file is not None else {}))
+    known |= _from_file(file) if file is not None else {}
+    currencies = sorted({price.currency for price in known.values()})
+    if len(currencies) > 1:
+        raise InvalidInput(f"prices in {' and '.join(currencies)}; give all in one currency")
+    days = sorted(price.day for price in known.values()) or [""]
+    amounts = {key: price.amount for key, price in known.items()}
+    return Prices(amounts, "".join(currencies), (days[0], days[-1]))
 
 
-def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], float]:
+def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], Price]:
     document = read_document(file)
     found = {}
     for kind, table in document.data.items():
@@ -96,17 +114,14 @@ def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], float]:
         if not isinstance(table, dict):
             raise document.error((kind,), f"expected a table of prices, got {show_value(table)}")
         for name, price in table.items():
-            _check(document, (kind, name), price)
-            found[kind, name] = float(price)
+            try:
+                found[kind, name] = Price.read(price)
+            except ValueError as error:
+                raise document.error((kind, name), str(error)) from None
     if not found:
-        raise document.error((), "holds no price; expected for example [drive] and present = 120")
+        expected = '[drive] and present = "120 EUR 2026-11"'
+        raise document.error((), f"holds no price; expected for example {expected}")
     return found
-
-
-def _check(document: Any, key: tuple[str, str], price: object) -> None:
-    number = isinstance(price, int | float) and not isinstance(price, bool)
-    if not number or not isfinite(float(price)) or float(price) < 0.0:  # type: ignore[arg-type]
-        raise document.error(key, f"expected a price >= 0, got {show_value(price)}")
 
 
 def _name(configuration: Configuration, kind: str) -> str:

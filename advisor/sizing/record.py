@@ -68,6 +68,8 @@ class Sizing:
         where the capacity of a drive is not known, drives of data are counted.
     cost_note : str
         What the costs are.
+    currency : str
+        What they are in; empty for the convention.
     without_price : tuple of str
         Parts that were left out because they have no price.
     complete : bool
@@ -88,6 +90,7 @@ class Sizing:
     solved: int
     impossible: int
     cost_note: str
+    currency: str
     without_price: tuple[str, ...]
     complete: bool
     unmeasured: str = ""

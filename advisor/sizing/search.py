@@ -123,6 +123,7 @@ def size(
         len(search.tried),
         search.impossible,
         known.note,
+        known.currency,
         search.without_price,
         complete,
         search.unmeasured(),

@@ -1,10 +1,9 @@
 """Published numbers: one cell of a measured table as a prediction is held against it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, isfinite
+from typing import Self
 
 from calibration.printed_tables.card import base_unit, half_unit, printed_number
 from calibration.printed_tables.table import Cell, MeasuredTable, load_table
@@ -54,7 +53,7 @@ class Published:
         """The printed number that a prediction is nearest to: itself within a printed range."""
         return min(max(predicted, self.low), self.high)
 
-    def converted(self, unit: str, change: Callable[[float], float]) -> Published:
+    def converted(self, unit: str, change: Callable[[float], float]) -> Self:
         """The same number on another scale, such as a saving of 15 % as a ratio of 0.85.
 
         ``change`` is monotone, from the printed scale to the new one.

@@ -4,11 +4,10 @@ The laws are in `calibration/audits/laws`, one a file. None of them reads errata
 place of a contradiction are named afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Self
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.errata_links import link
@@ -47,7 +46,7 @@ class Audit:
     #: Published errata of the source that stand at no contradiction.
     not_found: tuple[Erratum, ...] = ()
 
-    def of_table(self, name: str) -> Audit:
+    def of_table(self, name: str) -> Self:
         """The part of it that concerns one table.
 
         Examples

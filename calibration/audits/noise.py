@@ -1,9 +1,8 @@
 """How far a number can be off when nothing is wrong: print rounding and noise between runs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Self
 
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 
@@ -25,7 +24,7 @@ class Noise:
         """The noise of a quantity; 0 for what is set rather than measured."""
         return float(getattr(self, quantity, 0.0))
 
-    def scaled(self, factor: float) -> Noise:
+    def scaled(self, factor: float) -> Self:
         """The same with all relative noise multiplied.
 
         Examples

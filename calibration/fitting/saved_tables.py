@@ -1,8 +1,6 @@
 """The file of a calibration, table by table: strict, and consistent with itself."""
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -95,7 +93,7 @@ class ModelTable(StrictModel):
     residuals: Many[float]
 
     @model_validator(mode="after")
-    def _square(self) -> ModelTable:
+    def _square(self) -> Self:
         n = len(self.parameters)
         if len(self.covariance) != n or any(len(row) != n for row in self.covariance):
             raise KeyProblem(f"must be {n} rows of {n} numbers, one a parameter", "covariance")
@@ -151,7 +149,7 @@ class CalibrationFile(StrictModel):
     servers_assumed: Many[Name] = ()
 
     @model_validator(mode="after")
-    def _consistent(self) -> CalibrationFile:
+    def _consistent(self) -> Self:
         classes, stations = len(self.classes), len(self.stations)
         if not self.models[0].admissible or abs(sum(m.weight for m in self.models) - 1.0) > 1e-6:
             raise KeyProblem("the first must be admissible, and the weights add up to 1", "models")

@@ -28,11 +28,9 @@ References
    Models 3(3), 1987, pp. 467-473.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import pi
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -71,7 +69,7 @@ class MatrixExponential(NamedTuple):
     #: Whether coordinates are phases.
     phases: bool = False
 
-    def in_time(self, mean: float) -> MatrixExponential:
+    def in_time(self, mean: float) -> Self:
         """The same, so many times as long."""
         return self._replace(generator=self.generator / mean)
 

@@ -1,9 +1,7 @@
 """Closed networks reduced to what their solution depends on: one class, or several."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
@@ -57,7 +55,7 @@ class SeveralClasses(NamedTuple):
     #: Relative rates with 1, 2 ... customers, the last going on; None: a single server.
     rates: tuple[tuple[float, ...] | None, ...]
 
-    def in_order(self, order: Sequence[int]) -> SeveralClasses:
+    def in_order(self, order: Sequence[int]) -> Self:
         """The same with its classes in another order."""
         return self._replace(
             classes=tuple(self.classes[c] for c in order),

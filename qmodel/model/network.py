@@ -4,11 +4,9 @@ A record holds plain tuples of floats, so a network is immutable, comparable and
 building one needs nothing but the standard library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from qmodel.errors import InvalidInput, InvalidNetwork
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
@@ -296,7 +294,7 @@ class Network(Tabular):
         classes: Iterable[CustomerClass],
         visit_ratio: Any,
         service_time: Any,
-    ) -> Network:
+    ) -> Self:
         """A network from visit ratios and service times, D = V S; the ratios are kept.
 
         Parameters
@@ -350,7 +348,7 @@ class Network(Tabular):
         """Think time of each class, 0 for an open class. [s]"""
         return tuple(c.think_time if isinstance(c, ClosedClass) else 0.0 for c in self.classes)
 
-    def with_population(self, *population: int) -> Network:
+    def with_population(self, *population: int) -> Self:
         """The same network with other populations, one for each closed class in order.
 
         Examples

@@ -15,10 +15,9 @@ Original: any routing with these visit ratios has the same product-form solution
 chosen for what depends on more than the ratios.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 Row = tuple[float, ...]
 
@@ -45,7 +44,7 @@ class ImpliedRouting:
     central: int | None = None
 
     @classmethod
-    def of(cls, visits: Sequence[float]) -> ImpliedRouting:
+    def of(cls, visits: Sequence[float]) -> Self:
         """The routing with these visit ratios."""
         passes = max(1.0, *visits)
         more = passes - 1.0

@@ -25,13 +25,12 @@ References
    computational algorithms," IBM Journal of Research and Development 19(3), 1975, pp. 283-294.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from math import comb, lgamma, log, prod
+from typing import Self
 
 import numpy as np
 
@@ -69,7 +68,7 @@ class ArrivalStates:
     #: More customers of the only group, who are hardly ever at a station. [customers]
     away: int = 0
 
-    def without_the_rare(self) -> ArrivalStates:
+    def without_the_rare(self) -> Self:
         """The same without numbers at stations that are hardly ever found, of one group alone."""
         if len(self.others) > 1 or any(isinstance(at, CtmcPassage) for at in self.stations):
             return self
@@ -174,7 +173,7 @@ class ArrivalStates:
             transforms[n] = whole.reshape(-1, whole.shape[-1])[-1]
         return transforms
 
-    def _repeated(self, station: int, visits: int) -> ArrivalStates:
+    def _repeated(self, station: int, visits: int) -> Self:
         """The same where several visits to one station find the same state."""
         stations = list(self.stations)
         stations[station] = stations[station].repeated(visits)

@@ -11,12 +11,10 @@ Exact for one such station with nothing but think times around it. Original; the
 of `qmodel.solvers.marie`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -47,7 +45,7 @@ class StateWaits(NamedTuple):
     levels: Levels
 
     @classmethod
-    def of(cls, chain: QueueCTMC, stationary: Array) -> StateWaits:
+    def of(cls, chain: QueueCTMC, stationary: Array) -> Self:
         """The waits at a chain with its stationary distribution."""
         space, model = chain.space, chain.model
         phase = np.array([i - model.first[c] for i, c in enumerate(model.owner)])
@@ -104,7 +102,7 @@ class CtmcPassage:
     #: Visits that find the same state.
     visits: int = 1
 
-    def repeated(self, visits: int) -> CtmcPassage:
+    def repeated(self, visits: int) -> Self:
         """Several visits that find the same state."""
         return replace(self, service=replace(self.service, times=visits), visits=visits)
 
@@ -132,7 +130,7 @@ class CtmcStations(NamedTuple):
     waits: dict[int, StateWaits]
 
     @classmethod
-    def of(cls, solution: Solution, states: StationStates) -> CtmcStations:
+    def of(cls, solution: Solution, states: StationStates) -> Self:
         """The stations, with the waits of each."""
         waits = {
             k: StateWaits.of(states.chain(solution, k), stationary)

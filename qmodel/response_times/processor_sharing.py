@@ -18,10 +18,9 @@ References
    Informatica 12, 1979, pp. 245-284.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
@@ -61,7 +60,7 @@ class SharedPassage:
     #: Visits that find the same state.
     visits: int = 1
 
-    def repeated(self, visits: int) -> SharedPassage:
+    def repeated(self, visits: int) -> Self:
         """Several visits that find the same number."""
         return replace(self, visits=visits)
 

@@ -22,11 +22,9 @@ References
    instants," Journal of the ACM 28(2), 1981, pp. 358-371.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from math import exp, lgamma, log
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -51,7 +49,7 @@ class StationPassage(Protocol):
     def weighted_transforms(self, s: Complex) -> Series:
         """The products w(n) phi(n, s)."""
 
-    def repeated(self, visits: int) -> StationPassage:
+    def repeated(self, visits: int) -> Self:
         """The passage of several visits that find the same state."""
 
 
@@ -75,7 +73,7 @@ class FcfsPassage:
         same = self.service == self.others_service
         return self.servers == 1 and same and self.service.scv == 1.0
 
-    def repeated(self, visits: int) -> FcfsPassage:
+    def repeated(self, visits: int) -> Self:
         """Several visits that find the same number, with services of their own."""
         return replace(
             self,
@@ -127,7 +125,7 @@ class DelayPassage:
     service: ServiceTime
     exponential_phases: bool = False
 
-    def repeated(self, visits: int) -> DelayPassage:
+    def repeated(self, visits: int) -> Self:
         """Several visits."""
         return replace(self, service=replace(self.service, times=visits))
 

@@ -8,9 +8,8 @@ References
    the wait at M/G/1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -66,7 +65,7 @@ class WaitingMixture:
         mixed: Complex = 1.0 - self.waits + self.waits * positive.transform(s)
         return mixed
 
-    def repeated(self, visits: int) -> WaitingMixture:
+    def repeated(self, visits: int) -> Self:
         """The same: successive visits are independent in a decomposition."""
         del visits
         return self

@@ -1,12 +1,10 @@
 """A method of solution: its name, what it does, and when it may not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, Self
 
 from qmodel.model.beyond_analysis import only_simulated
 from qmodel.model.network import Network
@@ -67,7 +65,7 @@ class Method:
         response_times: str = "",
         pools: bool = False,
         slow: bool = False,
-    ) -> Method:
+    ) -> Self:
         """The method ``at`` of a module of the solvers, imported when a network is shown to it.
 
         ``response_times`` is that function's module and name, with a colon between them;

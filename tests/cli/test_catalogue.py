@@ -8,7 +8,7 @@ name = "my drive"
 seek_time = "4 ms"
 rotation = "10000 RPM"
 transfer_rate = "90 MB/s"
-cost = 250
+cost = "250 EUR 2026-11"
 source = "its data sheet"
 """
 
@@ -36,7 +36,7 @@ def test_the_command_reads_a_users_file(run, tmp_path):
     path.write_text(OWN)
     found = run("catalogue", "my drive", "--file", str(path), "--json")
     (part,) = json.loads(found.out)["parts"]
-    assert part["values"]["cost"] == 250
+    assert part["values"]["cost"] == "250 EUR 2026-11"
     assert part["sources"]["cost"] == "its data sheet"
 
 

@@ -86,7 +86,9 @@ LEVELS = (
     "23:26:36,23:26:38,10,2.0,4.0\n23:26:38,23:26:39,20,3.5,4.0\n"
 )
 HISTORY = "month,users\n2025-01,100\n2025-02,108\n2025-03,117\n2025-04,121\n2025-05,133\n"
-PRICES = '[processor]\n"server 8 cores" = 1800\n[drive]\n"SATA SSD" = 200\n'
+PRICES = (
+    '[processor]\n"server 8 cores" = "1800 EUR 2026-11"\n[drive]\n"SATA SSD" = "200 EUR 2026-11"\n'
+)
 BASELINE = json.dumps(
     {"findings": [{"rule": "CPU001", "slug": "faster-processor", "level": "note",
                    "message": "busy", "fingerprint": "0123456789abcdef"}]}

@@ -1,12 +1,10 @@
 """What a sweep consists of: points in an order, solved in chunks."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import NDArray
 
@@ -46,7 +44,7 @@ class Source(ABC):
     def solve(self, start: int, stop: int) -> Figures:
         """The figures of some of the points."""
 
-    def piece(self, start: int, stop: int) -> Source:
+    def piece(self, start: int, stop: int) -> Self:
         """What is needed to solve these points elsewhere."""
         _ = start, stop
         return self

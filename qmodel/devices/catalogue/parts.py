@@ -1,11 +1,10 @@
 """What a catalogue file may hold: the tables of its parts, each value with a source."""
 
-from __future__ import annotations
+from typing import Annotated, ClassVar, Literal, Self
 
-from typing import Annotated, ClassVar, Literal
+from pydantic import BeforeValidator, Field, model_validator
 
-from pydantic import Field, model_validator
-
+from qmodel.devices.catalogue.price import Price
 from qmodel.documents.fields import (
     BitRate,
     DataRate,
@@ -29,6 +28,11 @@ SPECRATE_CORE = "core of SPECrate 10"
 SPECRATE_OF_IT = 10.0
 
 
+def _price(text: object) -> object:
+    Price.read(text)
+    return text
+
+
 class Part(StrictModel):
     """Any part: its name, where its figures come from, and what it costs."""
 
@@ -38,10 +42,10 @@ class Part(StrictModel):
     sources: Annotated[dict[str, Name], Field(default_factory=dict, description="of single values")]
     year: Annotated[int, Field(ge=1980, le=2100)] | None = None
     provider: Annotated[Name, Field(description="of the cloud it is rented in")] | None = None
-    cost: Annotated[float, Field(ge=0)] | None = None
+    cost: Annotated[str, BeforeValidator(_price)] | None = None
 
     @model_validator(mode="after")
-    def _sources_of_values(self) -> Part:
+    def _sources_of_values(self) -> Self:
         for key in self.sources:
             if key not in self.model_fields_set or key in {"name", "source", "sources"}:
                 raise KeyProblem(f'there is no "{key}" that this could be the source of', key)
@@ -80,7 +84,7 @@ class Processor(Part):
     relative_to: Name | None = None
 
     @model_validator(mode="after")
-    def _speed_of_what(self) -> Processor:
+    def _speed_of_what(self) -> Self:
         if self.specrate is not None and self.speed is None and self.relative_to is None:
             each = self.specrate / (self.chips * self.cores)
             self.__dict__.update(speed=each / SPECRATE_OF_IT, relative_to=SPECRATE_CORE)
@@ -109,7 +113,7 @@ class Drive(Part):
     endurance: Positive | None = None
 
     @model_validator(mode="after")
-    def _one_kind_of_drive(self) -> Drive:
+    def _one_kind_of_drive(self) -> Self:
         if self.iops and self.read_latency and self.parallelism is None:
             self.__dict__.update(parallelism=max(1, round(self.iops * self.read_latency)))
             self.model_fields_set.add("parallelism")

@@ -4,10 +4,8 @@ Arrays are [class, station, problem]: problems are the populations N and N less 
 each class, of one network or of ten thousand. Original: a data structure.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -30,7 +28,7 @@ class Problems:
     #: Stations whose speed varies, the law for each, and its relative rates, (M, B) or (M, 1).
     varying: tuple[tuple[int, Law, Array], ...] = ()
 
-    def some(self, chosen: Flags) -> Problems:
+    def some(self, chosen: Flags) -> Self:
         """Some of the problems."""
         return replace(
             self,

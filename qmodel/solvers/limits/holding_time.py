@@ -13,10 +13,8 @@ the asymptotic index of dispersion of every v-th of its departures, and of 1 whe
 Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -35,7 +33,7 @@ class Way(NamedTuple):
     visits: Array
 
     @classmethod
-    def of(cls, network: Network, c: int) -> Way:
+    def of(cls, network: Network, c: int) -> Self:
         """The way of a class through a network."""
         there, ways = places_of(network, c)
         size = len(ways)

@@ -14,10 +14,8 @@ References
    Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -39,13 +37,13 @@ class Part(NamedTuple):
     scv: float = 1.0
 
     @classmethod
-    def of_rates(cls, rates: Array, most: int) -> Part:
+    def of_rates(cls, rates: Array, most: int) -> Self:
         """Load-dependent servers: throughputs with 1, 2 ... customers, the last going on."""
         steps = np.append(rates, np.full(most, rates[-1]))[:most]
         return cls(np.append(0.0, -np.cumsum(np.log(steps))))
 
     @classmethod
-    def pool(cls, rates: Array, scv: float, most: int) -> Part:
+    def pool(cls, rates: Array, scv: float, most: int) -> Self:
         """A pool of as many places as there are throughputs."""
         return cls.of_rates(rates, most)._replace(rates=rates, scv=scv)
 

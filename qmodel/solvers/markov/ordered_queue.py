@@ -6,12 +6,10 @@ where that takes few states. Otherwise the next customer is drawn at random from
 which leaves the mean queue nearly as it is: random order instead of FCFS within a rank. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from math import comb, factorial, inf, prod
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from qmodel.model.network import Network
 from qmodel.model.stations import QueueingStation
@@ -36,7 +34,7 @@ class OrderedStation(NamedTuple):
     service: tuple[PhaseType, ...]
 
     @classmethod
-    def of(cls, network: Network, classes: Sequence[int], k: int) -> OrderedStation:
+    def of(cls, network: Network, classes: Sequence[int], k: int) -> Self:
         """A station of a network, for some of its classes."""
         station = network.stations[k]
         assert isinstance(station, QueueingStation)

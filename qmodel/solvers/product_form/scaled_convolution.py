@@ -6,11 +6,10 @@ neither tiny nor huge. It is Buzen's convolution (1973) over arrays, `qmodel.ker
 where the lists of `qmodel.kernels.convolution` would take seconds; all terms are positive.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -34,7 +33,7 @@ class Part:
     servers: dict[int, Server]
 
     @classmethod
-    def of(cls, network: Network, stations: Sequence[int], think_time: float, most: int) -> Part:
+    def of(cls, network: Network, stations: Sequence[int], think_time: float, most: int) -> Self:
         """Stations of a network by their positions, for so many customers at most."""
         (row,) = network.demand
         servers: dict[int, Server] = {}

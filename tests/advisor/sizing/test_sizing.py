@@ -181,8 +181,10 @@ def test_what_does_not_vary_needs_no_price():
     ("text", "problem"),
     [
         ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
-        ("[drive]\nx = -1", "prices.toml:2: drive.x: expected a price >= 0"),
-        ('[drive]\nx = "dear"', "prices.toml:2: drive.x: expected a price >= 0"),
+        ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
+        ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
+        ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
+        ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got "1 EUR"'),
         ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
         ("", "holds no price"),
     ],
@@ -304,26 +306,29 @@ def test_worth_it_keeps_a_cheapest_of_every_use():
 def test_catalogue_of_the_users_own(tmp_path):
     """A part with a cost in the user's own catalogue is a candidate with that price."""
     text = (EXAMPLES / "new_server.toml").read_text(encoding="utf-8")
-    (tmp_path / "parts.toml").write_text(
-        "".join(
-            f'[[{kind}]]\nname = "{name}"\ncost = {cost}\nsource = "an offer"\n{rest}\n'
-            for kind, name, cost, rest in (
-                ("drive", "cheap", 10, 'read_latency = "1 ms"\nwrite_latency = "1 ms"\n'
-                 'parallelism = 4\ntransfer_rate = "100 MB/s"\ncapacity = "4 TB"'),
-                ("processor", "server 8 cores", 900,
-                 'cores = 8\nspeed = 1.0\nrelative_to = "server core"'),
-                ("network", "1 Gb Ethernet", 30, 'rate = "1 Gb/s"\nmedium = "switched"\n'
-                 'duplex = "full"'),
-            )
-        ),
-        encoding="utf-8",
+    own = (
+        ("drive", "cheap", 10, 'read_latency = "1 ms"\nwrite_latency = "1 ms"\n'
+         'parallelism = 4\ntransfer_rate = "100 MB/s"\ncapacity = "4 TB"'),
+        ("processor", "server 8 cores", 900,
+         'cores = 8\nspeed = 1.0\nrelative_to = "server core"'),
+        ("network", "1 Gb Ethernet", 30, 'rate = "1 Gb/s"\nmedium = "switched"\nduplex = "full"'),
     )  # fmt: skip
+    parts = "".join(
+        f'[[{kind}]]\nname = "{name}"\ncost = "{cost} EUR 2026-11"\nsource = "an offer"\n{rest}\n'
+        for kind, name, cost, rest in own
+    )
+    (tmp_path / "parts.toml").write_text(parts, encoding="utf-8")
     path = tmp_path / "server.toml"
     path.write_text(text + '\n[catalogue]\nfile = "parts.toml"\n', encoding="utf-8")
     found = advisor.size(advisor.load_config(path), users=100, response_time=1.0)
     settings = dict(found.best.settings)
     assert settings["disk.drive"] == "cheap"
     assert found.best.cost == 900 + 10 * settings["disk.drives"] + 30
+    assert found.currency == "EUR"
+    assert "cost in EUR at prices of 2026-11" in found.cost_note
+    (tmp_path / "parts.toml").write_text(parts.replace("30 EUR", "30 USD"), encoding="utf-8")
+    with pytest.raises(InvalidInput, match="prices in EUR and USD; give all in one currency"):
+        advisor.size(advisor.load_config(path), users=100, response_time=1.0)
 
 
 def test_configured_without_named_parts_varies_numbers_alone():

@@ -67,7 +67,7 @@ seek_time = "4 ms"
 rotation = "10000 RPM"
 transfer_rate = "90 MB/s"
 capacity = "300 GB"
-cost = 250
+cost = "250 EUR 2026-11"
 source = "its data sheet"
 
 [[network]]
