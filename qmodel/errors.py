@@ -1,7 +1,5 @@
 """Every way in which qmodel says no, one class per mistake a user can make."""
 
-from __future__ import annotations
-
 from typing import Any
 from unicodedata import category
 
@@ -82,7 +80,7 @@ class FileError(InvalidInput):
         key: str = "",
         line: int | None = None,
         column: int | None = None,
-        others: tuple[FileError, ...] = (),
+        others: "tuple[FileError, ...]" = (),
     ) -> None:
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         text = ": ".join(part for part in (place, key, problem) if part)

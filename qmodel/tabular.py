@@ -3,8 +3,6 @@
 Built on the standard library alone, so that records of every floor can be tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from html import escape
 from importlib import import_module
@@ -38,7 +36,7 @@ class Tabular:
     def _columns(self) -> Columns:
         raise NotImplementedError  # abstract, as above
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """The rows that a notebook shows, all of them, as a pandas frame in base units.
 
         Raises
@@ -52,7 +50,7 @@ class Tabular:
         return html_table(self._caption(), self._columns())
 
 
-def frame_maker() -> Callable[..., pd.DataFrame]:
+def frame_maker() -> "Callable[..., pd.DataFrame]":
     """``pandas.DataFrame``, or one line that says what to install."""
     try:
         made: Callable[..., pd.DataFrame] = import_module("pandas").DataFrame

@@ -1,7 +1,5 @@
 """``qmodel agreement``: predictions against measurements, fitted and held out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,7 +55,7 @@ def command(
         show_agreements(console(), found, every=every)
 
 
-def _live(system: str, folder: Path | None) -> list[Agreement]:
+def _live(system: str, folder: Path | None) -> "list[Agreement]":
     """Recorded systems, all of them or one, with laws weighed by the others."""
     from calibration.agreements.live import live_agreements
     from calibration.agreements.live_corpus import LIVE, recordings

@@ -1,7 +1,5 @@
 """``qmodel audit``: what contradicts the operational laws in a table of measurements."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,7 +48,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> list[Audit]:
+def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> "list[Audit]":
     from calibration.audits.audit import audit, audit_source
     from calibration.audits.noise import SHIPPED, USUAL
     from calibration.printed_tables.table import load_table, sources
@@ -74,5 +72,5 @@ def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> 
     return [audit_source(table, view, shipped)]
 
 
-def _scaled(noise: Noise, factor: float) -> Noise:
+def _scaled(noise: "Noise", factor: float) -> "Noise":
     return noise if factor == 1.0 else noise.scaled(factor)

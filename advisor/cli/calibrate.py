@@ -1,7 +1,5 @@
 """``qmodel calibrate``: measured runs in, a calibrated model out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -106,7 +104,7 @@ def command(
         raise typer.Exit(STOPPED)
 
 
-def _table(files: list[Path]) -> UserTable:
+def _table(files: list[Path]) -> "UserTable":
     from qmodel.errors import FileError
 
     table = imported(files).table
@@ -117,7 +115,7 @@ def _table(files: list[Path]) -> UserTable:
     return table
 
 
-def _noise(text: str | None, runs: UserTable) -> Noise | None:
+def _noise(text: str | None, runs: "UserTable") -> "Noise | None":
     """The noise of one run as it is stated; None where the measurements are to say."""
     from calibration.estimation.data import ONE_RUN
     from calibration.fitting.replicates import of_replicates

@@ -1,7 +1,5 @@
 """``qmodel explain``: a rule's manual, a finding's derivation, or a network's."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -67,7 +65,7 @@ def command(
             typer.echo("\n".join(_manual(each, min(columns(), 100))))
 
 
-def _manual(rule: Rule, width: int) -> Iterator[str]:
+def _manual(rule: "Rule", width: int) -> "Iterator[str]":
     """The manual in lines that fit: code and slug, one sentence, and a section each."""
     yield f"{rule.code} {rule.slug}"
     yield from _folded(rule.sentence, width, further=0)
@@ -77,7 +75,7 @@ def _manual(rule: Rule, width: int) -> Iterator[str]:
         yield from _folded(f"    {' '.join(text.split())}", width, further=0)
 
 
-def _rule(name: str) -> Rule:
+def _rule(name: str) -> "Rule":
     from advisor.rules import RULES
     from qmodel.errors import InvalidInput
 
@@ -91,7 +89,7 @@ def _rule(name: str) -> Rule:
 def _explain_finding(
     name: str,
     path: Path,
-    today: date | None,
+    today: "date | None",
     file_format: str | None,
     *,
     every: bool,

@@ -1,7 +1,5 @@
 """``qmodel import``: what a site records anyway, as a table of runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,7 +77,7 @@ def imported(
     range_: str = "",
     *,
     by_class: bool = False,
-) -> Imported:
+) -> "Imported":
     """The table of runs that files hold, on a terminal with how far it is."""
     from calibration.recordings.asking_prometheus import ask_prometheus
     from calibration.recordings.importing import columns_of, import_files

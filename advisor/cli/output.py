@@ -1,7 +1,5 @@
 """Shared by the commands: their options, what they print and where, and how far they are."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import os
@@ -108,7 +106,7 @@ def _bounded(data: Any) -> Any:
     return None if isinstance(data, float) and abs(data) == inf else data
 
 
-def day(text: str | None) -> date | None:
+def day(text: str | None) -> "date | None":
     """The date that ``--today`` gives."""
     if text is None:
         return None
@@ -130,7 +128,7 @@ def columns() -> int:
     return width if 20 <= width <= 1000 else 80
 
 
-def console() -> Console:
+def console() -> "Console":
     """A console that is plain in a pipe, as wide as COLUMNS says or 80, and never wraps a word."""
     import sys
 

@@ -1,7 +1,5 @@
 """``qmodel predict`` of a server configuration: the curve over users, and growth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +15,7 @@ PLOTS = (".svg", ".png")
 
 
 def predict_server(
-    document: Document,
+    document: "Document",
     counts: tuple[int, ...] | None,
     rates: tuple[float, ...] | None,
     *,
@@ -80,7 +78,7 @@ def predict_server(
             say(f"wrote {path}")
 
 
-def warn(name: str, calibration: Calibration | None) -> None:
+def warn(name: str, calibration: "Calibration | None") -> None:
     """Say on standard error where a calibration does not reproduce its runs."""
     from advisor.predicting.reproduced import not_as_measured
 
@@ -88,7 +86,7 @@ def warn(name: str, calibration: Calibration | None) -> None:
         say(f"{name}: {problem}")
 
 
-def configured(document: Document) -> Configuration:
+def configured(document: "Document") -> "Configuration":
     """The configuration that a document holds; its warnings go to standard error."""
     from advisor.loading import configuration_of
 
@@ -117,12 +115,12 @@ def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> N
 
 
 def predict_growth(
-    document: Document,
+    document: "Document",
     *,
     stated: str | None,
     history: Path | None,
     alternatives: list[str],
-    targets: tuple[Promise | None, float | None],
+    targets: "tuple[Promise | None, float | None]",
     seed: int,
     anyway: bool,
     as_json: bool,

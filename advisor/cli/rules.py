@@ -1,7 +1,5 @@
 """``qmodel rules``: the rules of the advisor."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
@@ -29,7 +27,7 @@ def command(
 
     from advisor.report.screen import LINES, show_list, table
 
-    def build(count: int) -> RenderableType:
+    def build(count: int) -> "RenderableType":
         shown = table("code", "rule", "silent when")
         for rule in RULES[:count]:
             shown.add_row(rule.code, rule.slug, rule.claim)

@@ -1,7 +1,5 @@
 """``qmodel simulate``: a model file in, simulated measures with their intervals out."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,7 +103,7 @@ def command(
         typer.echo("\n".join(lines(found)))
 
 
-def lines(found: Simulated) -> list[str]:
+def lines(found: "Simulated") -> list[str]:
     """The answer first, then the stations, then how it was made; at most 40 lines of 80."""
     network = found.network
     said = ["95 % intervals"]
@@ -152,7 +150,7 @@ def lines(found: Simulated) -> list[str]:
     return said
 
 
-def _of(estimate: Estimate, factor: float = 1.0) -> str:
+def _of(estimate: "Estimate", factor: float = 1.0) -> str:
     """An estimate with the digits that its interval leaves."""
     half = factor * estimate.half_width
     return f"{factor * estimate.value:.4g} ± {half:{'.0f' if half >= 10.0 else '.1g'}}"

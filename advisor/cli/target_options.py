@@ -1,7 +1,5 @@
 """Targets on the command line, ``--response 2s``, ``--utilization 80%``, and percentiles."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -45,7 +43,7 @@ def percentile_shares(text: str | None) -> tuple[float, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def promise(text: str | None) -> Promise | None:
+def promise(text: str | None) -> "Promise | None":
     """What ``--response`` promises."""
     from advisor.configuration.promises import Promise
     from qmodel.documents.fields import KeyProblem

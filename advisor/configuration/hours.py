@@ -1,7 +1,5 @@
 """Hours of the day: windows that may cross midnight."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +25,7 @@ class Window:
     end: int
 
     @classmethod
-    def parse(cls, start: str, end: str) -> Window:
+    def parse(cls, start: str, end: str) -> "Window":
         """A window from two texts such as "22:00"; raises ValueError on any other text."""
         return cls(minutes_of(start), minutes_of(end))
 
@@ -44,7 +42,7 @@ class Window:
         for offset in range(0, self.length, step):
             yield (self.start + offset) % DAY
 
-    def overlaps(self, other: Window) -> bool:
+    def overlaps(self, other: "Window") -> bool:
         """Whether some minute lies in both.
 
         Examples
@@ -94,7 +92,7 @@ class UserProfile:
     steps: tuple[tuple[int, float], ...]
 
     @classmethod
-    def parse(cls, written: Mapping[str, Any]) -> UserProfile:
+    def parse(cls, written: Mapping[str, Any]) -> "UserProfile":
         """A profile as a file writes it.
 
         InvalidInput for what is no time of day, a share outside 0 to 1, or a time given twice.
@@ -115,7 +113,7 @@ class UserProfile:
         return cls(tuple(sorted(found.items())))
 
     @classmethod
-    def by_peak(cls, peak: Window, elsewhere: float) -> UserProfile:
+    def by_peak(cls, peak: Window, elsewhere: float) -> "UserProfile":
         """Everybody at the peak, and the same share all the rest of the day."""
         if peak.length == DAY:
             return cls(((0, 1.0),))

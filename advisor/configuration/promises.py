@@ -4,8 +4,6 @@
 level ``"99 % under 250 ms"`` is p99 from the other side.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,7 +37,7 @@ class Promise:
     tails: tuple[tuple[float, float], ...] = ()
 
     @classmethod
-    def read(cls, value: Any) -> Promise:
+    def read(cls, value: Any) -> "Promise":
         """A time, or a table of a mean and percentiles."""
         if isinstance(value, Promise):
             return value
@@ -82,7 +80,7 @@ class Promise:
             return f"{self.mean!r} s"
         return {"mean" if p is None else tail_name(p): f"{t!r} s" for p, t in self.limits}
 
-    def beside(self, level: Promise) -> Promise:
+    def beside(self, level: "Promise") -> "Promise":
         """Both together; the limits of ``level`` win."""
         tails = {**dict(self.tails), **dict(level.tails)}
         return Promise(self.mean if level.mean is None else level.mean, _in_order(tails.items()))

@@ -10,8 +10,6 @@ References
    and 3.1.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import dataclass
@@ -74,7 +72,7 @@ class UserGrowth:
 
         return float(stdtrit(self.degrees, 0.95))
 
-    def draw(self, users: float, count: int, random: np.random.Generator) -> tuple[Any, Any]:
+    def draw(self, users: float, count: int, random: "np.random.Generator") -> tuple[Any, Any]:
         """Logarithm of the users now and growth a month, in many worlds that may be."""
         import numpy as np
 

@@ -1,7 +1,5 @@
 """What a configuration of several machines holds, and how a file of it is read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Self
@@ -106,7 +104,7 @@ class Machines:
     file: MachinesFile
     document: Document
 
-    def with_data(self, data: dict[str, Any]) -> Machines:
+    def with_data(self, data: dict[str, Any]) -> "Machines":
         """Another one, of changed data."""
         return machines_of(replace(self.document, data=data))
 

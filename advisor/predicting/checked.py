@@ -1,7 +1,5 @@
 """Advice checked by simulation: the networks it came from, now and with all steps taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +21,7 @@ class Check(NamedTuple):
     when: str
     member: str
     #: None where it cannot be simulated, with the reason.
-    found: Agreement | None
+    found: "Agreement | None"
     refused: str = ""
 
     @property

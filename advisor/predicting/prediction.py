@@ -1,7 +1,5 @@
 """From a configuration to its outlook: every calibration, every set of batch tasks, solved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -69,7 +67,7 @@ def predict(
 
 def question_of(
     configuration: Configuration, *, batch: bool = True, shares: tuple[float, ...] | None = ()
-) -> Question:
+) -> "Question":
     """What is asked of a configuration, as a key for answers that are remembered."""
     # A calibration is told from its name only beside the file that names it.
     beside = configuration.document if configuration.settings.workload.calibration else None

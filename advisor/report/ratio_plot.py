@@ -3,8 +3,6 @@
 Colours are those of the house, so that the picture follows a dark page; shapes say the same again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +16,7 @@ _INSIDE, _OUTSIDE = LIGHT["tone-1"], LIGHT["tone-2"]
 _NEXT = 0.75  # from one number to the next, in lines of a name
 
 
-def draw_ratios(axes: Axes, comparisons: Sequence[Comparison]) -> None:
+def draw_ratios(axes: "Axes", comparisons: Sequence[Comparison]) -> None:
     """Draw each comparison as a line: the interval over the measured number, the middle as a dot.
 
     A number outside its interval is a cross of another colour, one that a fit saw is hollow.
@@ -58,7 +56,7 @@ def draw_ratios(axes: Axes, comparisons: Sequence[Comparison]) -> None:
     axes.set_xlabel("predicted over measured, 90 % intervals")
 
 
-def _draw(axes: Axes, line: float, each: Comparison) -> None:
+def _draw(axes: "Axes", line: float, each: Comparison) -> None:
     measured = each.published.nearest(each.predicted.mid)
     low, mid, high = (
         v / measured for v in (each.predicted.low, each.predicted.mid, each.predicted.high)

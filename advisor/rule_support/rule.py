@@ -1,7 +1,5 @@
 """A rule: a stable code, a slug, a claim, a manual, and a check of a case, which is all it sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -38,7 +36,7 @@ class Rule:
     #: example, limits.
     manual: str
     #: Case to findings; raises `NothingToGoBy` where it cannot tell.
-    check: Callable[[Case], Iterator[Finding]]
+    check: "Callable[[Case], Iterator[Finding]]"
     #: The measured systems whose sources document what it holds a configuration against; empty for
     #: a rule that goes by the model.
     systems: tuple[str, ...] = ()
@@ -54,9 +52,9 @@ class Rule:
         name: str,
         claim: str,
         manual: str,
-        check: Callable[[Case], Iterator[Finding]],
+        check: "Callable[[Case], Iterator[Finding]]",
         systems: tuple[str, ...] = (),
-    ) -> Rule:
+    ) -> "Rule":
         """The rule of a file, whose name is its code and its slug.
 
         Examples
@@ -67,7 +65,7 @@ class Rule:
         code, _, slug = name.partition("_")
         return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, systems)
 
-    def judge(self, case: Case) -> list[Finding]:
+    def judge(self, case: "Case") -> list[Finding]:
         """What it finds in a case.
 
         NothingToGoBy if it cannot tell, or the workload is of no system that its sources document.

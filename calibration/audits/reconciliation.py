@@ -13,8 +13,6 @@ measurement test of data reconciliation, the most powerful one for a single gros
 1982, pp. 828-830). Errors are taken out one at a time, largest first (serial elimination).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
@@ -48,7 +46,7 @@ class Direction:
     #: Run, column of the measurements and weight.
     entries: tuple[tuple[int, int, float], ...]
     #: Makes a contradiction of it once it is found.
-    explain: Callable[[Shift], Contradiction] = field(compare=False)
+    explain: "Callable[[Shift], Contradiction]" = field(compare=False)
     #: Whether it is an effect of load on a whole series rather than a mistake.
     systematic: bool = False
     #: Whether only a positive shift means anything.

@@ -1,7 +1,5 @@
 """What data do not fix, and the measurement that would fix it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf, isfinite, log
@@ -253,7 +251,7 @@ def _slopes(
     said: Callable[[Sequence[Sequence[float]]], list[list[float]]],
     parameters: Sequence[Parameter],
     values: Sequence[float],
-) -> NDArray[Any]:
+) -> "NDArray[Any]":
     """Derivatives by parameters, by differences, of what is said of several sets of them."""
     import numpy as np
 
@@ -271,7 +269,7 @@ def _slopes(
     return np.where(np.isfinite(slopes), slopes, 0.0).T
 
 
-def _error(information: NDArray[Any], i: int) -> float:
+def _error(information: "NDArray[Any]", i: int) -> float:
     """Standard error of a parameter; infinite where the information does not reach it."""
     import numpy as np
 

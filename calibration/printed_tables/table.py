@@ -12,8 +12,6 @@ Examples
 (10, 20)
 """
 
-from __future__ import annotations
-
 import csv
 import difflib
 from dataclasses import dataclass
@@ -152,7 +150,7 @@ class MeasuredTable(Tabular):
             parts.append(f"column {self.column(column).name}")
         return ", ".join(parts)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """The table as a pandas DataFrame: numbers in base units, words as they are.
 
         Columns that mix numbers and words (rows with units of their own) keep both.

@@ -4,8 +4,6 @@ A counter that falls was reset, and has grown by what it shows since (Prometheus
 way). NaN, which marks a series that ended, is no sample.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -53,7 +51,7 @@ class Metrics:
             problem = f"more than {SAMPLE_LIMIT:,} samples; export a shorter range or longer steps"
             raise FileError(self.path, problem)
 
-    def merge(self, other: Metrics) -> None:
+    def merge(self, other: "Metrics") -> None:
         """What another file of the same kind holds."""
         for (name, labels), (times, values) in other.samples.items():
             self.add(name, dict(labels), times, values)

@@ -1,7 +1,5 @@
 """What a file recorded: series of samples, whichever tool wrote them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,7 +48,7 @@ class Series:
         """What each sample counts in a mean: its requests, or else its length."""
         return self.interval if self.weight is None else self.weight
 
-    def inside(self, start: float, end: float) -> Series:
+    def inside(self, start: float, end: float) -> "Series":
         """The samples that lie inside an interval."""
         some = (self.end <= end + 1e-6) & (self.end - self.interval >= start - 1e-6)
         weight = None if self.weight is None else self.weight[some]

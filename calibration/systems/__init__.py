@@ -1,7 +1,5 @@
 """The measured systems: for each one what is fitted, what is held out, and what it predicts."""
 
-from __future__ import annotations
-
 import difflib
 from functools import cache
 from importlib import import_module
@@ -28,7 +26,7 @@ class UnknownSystem(InvalidInput):
 
 
 @cache
-def load_system(name: str) -> System:
+def load_system(name: str) -> "System":
     """The calibrated system of this name, fitted on first use.
 
     Raises

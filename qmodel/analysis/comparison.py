@@ -100,7 +100,7 @@ def compare(network: Network, methods: Iterable[str]) -> MethodComparison:
     <BLANKLINE>
     method       class  throughput  response_time  throughput_difference  response_time_difference
     convolution  users  10          0.9            0                      0
-    aql          users  9.99938     0.900056       -6.19425e-05           6.19463e-05
+    aql          users  9.99938     0.900056       -6.2371e-05            6.23749e-05
     """
     names = list(dict.fromkeys([methods] if isinstance(methods, str) else methods))
     if not names:

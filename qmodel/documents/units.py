@@ -10,8 +10,6 @@ caches, blocks, files as operating systems list them), 1000 bytes for drives as 
 are 10**3, 10**6 and 10**9 bits. See decisions/0004.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -93,7 +91,7 @@ def show_quantity(value: float, dimension: str) -> str:
     return f"{value / size:.6g} {unit}"
 
 
-def _converted(number: str, unit: str, text: str, wanted: Dimension) -> float:
+def _converted(number: str, unit: str, text: str, wanted: "Dimension") -> float:
     """The number in the base unit."""
     if any(word not in NAMES for word in unit.split("/") if word not in {"", "%"}):
         raise InvalidInput(f"unknown unit {show_text(unit)}; {did_you_mean(unit, wanted.units)}")

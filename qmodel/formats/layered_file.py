@@ -2,8 +2,6 @@
 ``[[processor]]``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Annotated, Any, Literal
@@ -62,7 +60,7 @@ class BranchTable(StrictModel):
     """A branch of a choice."""
 
     probability: Share
-    steps: Many[StepTable] = ()
+    steps: "Many[StepTable]" = ()
 
 
 class StepTable(WorkTable):
@@ -72,9 +70,9 @@ class StepTable(WorkTable):
     think: Time = 0.0
     answer: bool = False
     choice: Many[BranchTable] = ()
-    together: Many[Many[StepTable]] = ()
+    together: "Many[Many[StepTable]]" = ()
     repeat: Annotated[float, Field(ge=0)] | None = None
-    steps: Many[StepTable] = ()
+    steps: "Many[StepTable]" = ()
 
     def step(self) -> Step:
         """As the model has it."""

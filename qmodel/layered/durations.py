@@ -7,8 +7,6 @@ Branches at the same time end with the last of them, each taken as independent a
 distribution. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -28,7 +26,7 @@ class Span(NamedTuple):
     mean: float
     variance: float
 
-    def then(self, other: Span) -> Span:
+    def then(self, other: "Span") -> "Span":
         """One after the other."""
         return Span(self.mean + other.mean, self.variance + other.variance)
 

@@ -4,8 +4,6 @@ A service whose threads are never all busy, since no more can call at once, is p
 its demands are theirs. So only pools that may be full stand between the layers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -89,7 +87,7 @@ class Node:
         """Time in which nothing is waited for, thinking included. [s]"""
         return self.think + self.work.get(None, 0.0)
 
-    def calls_to(self, called: Node, each: Mapping[str, float] | None = None) -> float:
+    def calls_to(self, called: "Node", each: Mapping[str, float] | None = None) -> float:
         """Calls to another node, each counted as so much, as one by default."""
         return sum(
             self.calls.get(name, 0.0) * (each[name] if each else 1.0) for name in called.entries

@@ -33,8 +33,6 @@ References
    FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -174,7 +172,7 @@ class StateVector(NamedTuple):
         """One row a state, shape (B + L A, R)."""
         return np.concatenate([self.boundary, self.levels.reshape(-1, self.levels.shape[-1])])
 
-    def like(self, flat: Array) -> StateVector:
+    def like(self, flat: Array) -> "StateVector":
         """Another vector over the same states."""
         split, levels = len(self.boundary), self.levels.shape
         return StateVector(flat[:split], flat[split:].reshape(levels[0], levels[1], -1))

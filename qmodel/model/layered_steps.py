@@ -5,8 +5,6 @@ the caller goes on (a second phase): the thread is held, no one waits. Graphs of
 these steps, nested.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -96,7 +94,7 @@ class Choice:
     ((0.3, (Work(demand=0.1),)),)
     """
 
-    branches: tuple[tuple[float, Steps], ...]
+    branches: "tuple[tuple[float, Steps], ...]"
 
     def __post_init__(self) -> None:
         made = tuple((finite(p, "probability of a branch"), steps_of(s)) for p, s in self.branches)
@@ -116,7 +114,7 @@ class Together:
     2
     """
 
-    branches: tuple[Steps, ...]
+    branches: "tuple[Steps, ...]"
 
     def __post_init__(self) -> None:
         made = tuple(steps_of(each) for each in self.branches)
@@ -136,7 +134,7 @@ class Repeat:
     """
 
     times: float
-    steps: Steps
+    steps: "Steps"
 
     def __post_init__(self) -> None:
         assign(

@@ -21,8 +21,6 @@ References
    Press, 1981, ch. 2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple
@@ -77,7 +75,7 @@ class UniformizedChain:
         return mean, max(0.0, second / (self.rate * mean) ** 2 - 1.0)
 
 
-def uniformized(chain: AbsorbingChain, negligible: float) -> UniformizedChain:
+def uniformized(chain: "AbsorbingChain", negligible: float) -> UniformizedChain:
     """The time to absorption; ``negligible`` is the error of the tail that is asked for. [1]"""
     from scipy.sparse import coo_matrix
 

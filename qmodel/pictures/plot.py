@@ -1,7 +1,5 @@
 """Plots in the house style, drawn with Matplotlib."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO, StringIO
@@ -59,7 +57,7 @@ def house_style() -> dict[Any, Any]:
 class Sheet:
     """What `sheet` hands out: axes to draw on, and afterwards the picture."""
 
-    def __init__(self, figure: Figure, axes: Axes, alt: str) -> None:
+    def __init__(self, figure: "Figure", axes: "Axes", alt: str) -> None:
         self.figure = figure
         self.axes = axes
         self._alt = alt

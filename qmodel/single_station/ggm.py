@@ -10,8 +10,6 @@ Accuracy of ``whitt`` on ``single-stations``: W median 1.5 %, worst 59 %.
 The worst are short waits, at eight servers half utilized.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -117,7 +115,7 @@ class GGm(OpenQueue):
 
         return quantiles(residence, asked, self.residence_time)
 
-    def _queue(self) -> WaitingMixture:
+    def _queue(self) -> "WaitingMixture":
         from qmodel.numerics.phase_type import ServiceTime
         from qmodel.single_station.waiting_mixture import WaitingMixture
 

@@ -7,8 +7,6 @@ References
 .. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.4.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
@@ -93,7 +91,7 @@ class MMmK(OpenQueue):
         probability, _ = with_a_server_free(n, self._load, self.servers)
         return probability * parts.free
 
-    def _parts(self) -> _Parts:
+    def _parts(self) -> "_Parts":
         load, servers = self._load, self.servers
         states = self.capacity - servers + 1  # with all servers busy
         ratio = log_ratio(load, self._spare, servers)

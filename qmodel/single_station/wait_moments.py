@@ -1,7 +1,5 @@
 """A waiting time by its probability and three moments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -26,7 +24,7 @@ class WaitMoments:
     third: float
 
     @classmethod
-    def mixed(cls, parts: Sequence[float], waits: Sequence[WaitMoments]) -> WaitMoments:
+    def mixed(cls, parts: Sequence[float], waits: "Sequence[WaitMoments]") -> "WaitMoments":
         """The wait of customers of several kinds, of their parts in all."""
         sums = [0.0] * 4
         for part, one in zip(parts, waits, strict=True):
@@ -40,7 +38,7 @@ class WaitMoments:
         moments = (self.first, self.second, self.third)
         return -NEAR <= self.probability <= 1.0 + NEAR and all(-NEAR <= m < inf for m in moments)
 
-    def mended(self, time: float) -> WaitMoments:
+    def mended(self, time: float) -> "WaitMoments":
         """Where the wait is short beside a service, moments that no wait has are those nearest.
 
         Of arrivals that are hardly random a reduced process leaves waits so short that their
@@ -61,7 +59,7 @@ class WaitMoments:
         mean = first / probability
         return WaitMoments(probability, first, 2.0 * first * mean, 6.0 * first * mean**2)
 
-    def ratios(self, other: WaitMoments) -> tuple[float, ...]:
+    def ratios(self, other: "WaitMoments") -> tuple[float, ...]:
         """Ratios to the conditional wait of another station, by three moments."""
         mine, others = ((one.first, one.second, one.third) for one in (self, other))
         if not all((*mine, *others, self.probability, other.probability)):
@@ -69,7 +67,7 @@ class WaitMoments:
         often = other.probability / self.probability
         return tuple(often * a / b for a, b in zip(mine, others, strict=True))
 
-    def longer(self, ratios: Sequence[float]) -> WaitMoments:
+    def longer(self, ratios: Sequence[float]) -> "WaitMoments":
         """The same with its moments that many times as large."""
         one, two, three = ratios
         return WaitMoments(

@@ -47,7 +47,7 @@ class Method:
 
     name: str
     exact: bool
-    solve: Callable[[Network], Solution]
+    solve: Callable[..., Solution]
     why_not: Callable[[Network], str | None]
     work: Callable[[Network], float] | None = None
     response_times: Callable[[Solution], Any] | None = None
@@ -93,8 +93,8 @@ class Method:
         )
 
 
-def _of_module(module: str, at: str, part: str, network: Network) -> Any:
-    return getattr(getattr(import_module(module), at), part)(network)
+def _of_module(module: str, at: str, part: str, network: Network, **options: Any) -> Any:
+    return getattr(getattr(import_module(module), at), part)(network, **options)
 
 
 def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.beyond_analysis import only_simulated, two_moments
 from qmodel.model.network import Network, expect_network
 from qmodel.model.solution import Solution
-from qmodel.model.validation import warn_renamed
+from qmodel.model.validation import integer, warn_renamed
 from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method
 from qmodel.solvers.recorded_accuracy import recorded
@@ -91,7 +92,13 @@ def methods_for(network: Network, *names: str) -> dict[str, str | None]:
     return {method.name: method.why_not(network) for method in asked}
 
 
-def solve(network: Network, method: str = "auto") -> Solution:
+def solve(
+    network: Network,
+    method: str = "auto",
+    *,
+    passes: int | None = None,
+    tolerance: float | None = None,
+) -> Solution:
     """Solve a network in steady state.
 
     Parameters
@@ -101,6 +108,9 @@ def solve(network: Network, method: str = "auto") -> Solution:
     method : str
         "auto": an exact method if one applies and can afford the network, else an approximate
         one. "exact": an exact one or none. Otherwise the name of a method, see `methods_for`.
+    passes, tolerance : optional
+        Of "linearizer" and "aql": how often all populations are solved, and the change of a queue,
+        as a share of all customers, that ends it.
 
     Returns
     -------
@@ -140,6 +150,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
             instead = "; its networks are solved by 'mmap' and 'qna'"
             gone = instead if method == "dispersion" else ""
             raise InvalidInput(f"no method {method!r}{gone}; there is {names}")
+    options = _options(method, passes, tolerance)
     refusals: list[str] = []
     for candidate in candidates:
         reason = candidate.why_not(network)
@@ -148,7 +159,7 @@ def solve(network: Network, method: str = "auto") -> Solution:
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
             try:
-                solution = chosen.solve(network)
+                solution = chosen.solve(network, **options)
             except NotApplicable as error:  # seldom: it could not be known before
                 reason = str(error).removeprefix(f"{candidate.name}: ")
             else:
@@ -159,6 +170,19 @@ def solve(network: Network, method: str = "auto") -> Solution:
         pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
     raise NotApplicable("; ".join([*refusals, *([WAY_OUT] if method == "auto" else [])]))
+
+
+def _options(method: str, passes: int | None, tolerance: float | None) -> dict[str, Any]:
+    """What was asked for of the passes of Linearizer, checked."""
+    if passes is tolerance is None:
+        return {}
+    if method.partition("/")[0] not in {"linearizer", "aql"}:
+        raise InvalidInput(f"passes and tolerance are of linearizer and aql, not of {method!r}")
+    if passes is not None:
+        integer(passes, "number of passes", 1, 10_000, InvalidInput)
+    if tolerance is not None and not 0.0 < tolerance < 1.0:
+        raise InvalidInput(f"tolerance is {tolerance!r}, expected above 0 and below 1")
+    return {"passes": passes, "tolerance": tolerance}
 
 
 def current_name(method: str, depth: int = 4) -> str:
@@ -200,7 +224,9 @@ def _too_long(seconds: float) -> str | None:
 def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
     """Why a method was chosen, for its solution; ``first`` is the first that applied."""
     if asked not in {"auto", "exact"}:
-        return "asked for"
+        return (
+            "asked for" if chosen.exact or not solution.reason else f"asked for; {solution.reason}"
+        )
     network = solution.network
     broken = network.product_form_violation()
     parts: list[str | None] = [] if broken is None else [f"no product form: {broken}"]
@@ -218,6 +244,7 @@ def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals
             if rough
             else [*parts, quote and str(quote)]
         )
+        parts.append(solution.reason)
     elif chosen is not first:
         parts = [f"exact, with less work than {first.name}"]
     else:

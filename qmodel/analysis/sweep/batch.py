@@ -1,7 +1,5 @@
 """A run of points of a design as arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,7 +33,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.population)
 
-    def take(self, points: NDArray[Any]) -> Batch:
+    def take(self, points: NDArray[Any]) -> "Batch":
         """Some of the points."""
         return Batch(
             self.network, self.population[points], self.think_time[points],

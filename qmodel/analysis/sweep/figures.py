@@ -1,7 +1,5 @@
 """What is computed of each point, and the record of a whole sweep."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -29,7 +27,7 @@ class Figures(NamedTuple):
     #: Methods that were used.
     methods: tuple[str, ...]
 
-    def named(self, names: tuple[tuple[str, ...], tuple[str, ...]]) -> Sweep:
+    def named(self, names: tuple[tuple[str, ...], tuple[str, ...]]) -> "Sweep":
         """The record, with the names of classes and stations."""
         return Sweep(names[0], names[1], *self)
 

@@ -21,7 +21,7 @@ from qmodel.model.solution import NotConverged
 from qmodel.model.stations import DelayStation, LoadDependentStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers import solve
-from qmodel.solvers.amva.aql import aggregates
+from qmodel.solvers.amva.aql import TOLERANCE, aggregates
 from qmodel.solvers.amva.linearizer import shares
 from qmodel.solvers.invariants import EXACT
 
@@ -142,7 +142,11 @@ KERNELS = (
     Kernel("mva", True, one_class.single_servers, one_class.mean_value_analysis),
     Kernel("convolution", True, one_class.any_stations, one_class.convolution),
     *(
-        Kernel(name, False, several_classes.covers, partial(several_classes.solve, view=view))
-        for name, view in (("linearizer", shares), ("aql", aggregates), ("bard-schweitzer", None))
+        Kernel(name, False, several_classes.covers, partial(several_classes.solve, **how))
+        for name, how in (
+            ("linearizer", {"view": shares}),
+            ("aql", {"view": aggregates, "tolerance": TOLERANCE}),
+            ("bard-schweitzer", {"view": None}),
+        )
     ),
 )

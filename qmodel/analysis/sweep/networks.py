@@ -1,7 +1,5 @@
 """A list of networks as a source of runs of points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -42,7 +40,7 @@ class NetworksSource(Source):
             alike=self.alike,
         )
 
-    def piece(self, start: int, stop: int) -> NetworksSource:
+    def piece(self, start: int, stop: int) -> "NetworksSource":
         """Those networks only: they may travel far."""
         return NetworksSource(
             self.names, self.points, self.chunk, self.method,

@@ -4,8 +4,6 @@ A document type is refused outright. Without one there are no entities but the f
 nothing can be fetched from elsewhere, and what is parsed is no larger than what was read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,7 +31,7 @@ class Element:
     #: In the order of the file.
     attributes: tuple[tuple[str, str], ...] = ()
     #: The elements directly inside.
-    children: tuple[Element, ...] = ()
+    children: "tuple[Element, ...]" = ()
     #: All text directly inside, blanks at both ends left out.
     text: str = ""
     #: Where it begins, counted from 1; not part of what makes two elements equal.
@@ -43,7 +41,7 @@ class Element:
         """The attribute of that name, None if there is none."""
         return dict(self.attributes).get(name)
 
-    def all(self, *tags: str) -> Iterator[Element]:
+    def all(self, *tags: str) -> "Iterator[Element]":
         """The elements directly inside that have one of these names."""
         return (child for child in self.children if child.tag in tags)
 

@@ -34,6 +34,8 @@ from qmodel.solvers.method import Method
 TOLERANCE = 1e-10
 #: The same per customer: where a queue holds many, no throughput is fine enough for the former.
 ROUNDING = 4e-15
+#: Share by which a station would have been beyond its capacity from which on it is said.
+NOTICED = 1e-9
 #: Six to ten evaluations are usual, forty where stations are tied or populations extreme.
 STEPS = 100
 #: A rate that is higher by no more than rounding is none.
@@ -73,6 +75,9 @@ class Model:
                 row[k] += time
         solution = self.closed.solution(self.network, method, throughput, residence)
         solution = replace(solution, iterations=solutions.evaluations, residual=residual)
+        if solutions.beyond is not None and solutions.beyond[0] > NOTICED:
+            beyond = f"slowed down by {solutions.beyond[0]:.1e} to keep a utilization at 1"
+            solution = replace(solution, reason=beyond)
         if not residual <= solutions.enough[0]:
             raise NotConverged(solution, float(solutions.enough[0]))
         return solution

@@ -7,7 +7,8 @@ same at N and at the populations N - e_c,
     Q_jk(N - e_c) / (N - e_c)_j = Q_jk(N) / N_j + F_jkc,
 
 and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweitzer, and then twice
-with the F of the time before. After these three passes N alone is solved once more. The sums of
+with the F of the time before. After these three passes N alone is solved once more, which is the
+variant that LINE has too; in [1] two passes come before that, as with ``passes=2``. The sums of
 [2] make a pass cost C^2 K. All populations of a pass are solved at once by `fixed_point`.
 
 What stations of several servers need beside the mean number
@@ -40,13 +41,21 @@ from qmodel.solvers.amva.multiserver import DEFAULT
 NAME = "linearizer"
 
 
-def solve(network: Network, law: str = DEFAULT) -> Solution:
+def solve(
+    network: Network,
+    law: str = DEFAULT,
+    passes: int | None = None,
+    tolerance: float | None = None,
+) -> Solution:
     """Approximate throughput and residence times; ``law`` is one of `amva.multiserver`.
+
+    ``passes`` is how often all populations are solved, ``tolerance`` ends them where no queue
+    changes by more than this share of all customers.
 
     Raises `NotConverged`, with the last iterate, if a pass stops with an estimated error of a queue
     length above the tolerance.
     """
-    return solved(NAME, shares, network, law)
+    return solved(NAME, shares, network, law, passes, tolerance)
 
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:

@@ -21,8 +21,11 @@ from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_o
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.population_batch import Problems, Solutions, State, entry, within_bounds
 
-#: As Chandy and Neuse have it; a fourth changes less than the error that is left.
+#: Passes of Linearizer, the first with no differences; a fourth changes less than the error that is
+#: left.
 PASSES = 3
+#: Passes at most where a tolerance ends them.
+MOST_PASSES = 200
 #: The first step in time from a start that is near.
 NEAR = 1e5
 
@@ -32,26 +35,38 @@ NEAR = 1e5
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
-def solved(name: str, view: View, network: Network, law: str) -> Solution:
-    """The solution of a network by Linearizer with this view."""
-    return closed_model.solved(name, network, law, partial(_linearized, view))
+def solved(
+    name: str, view: View, network: Network, law: str, passes: int | None, tolerance: float | None
+) -> Solution:
+    """The solution of a network by Linearizer with this view; see `solve_passes`.
+
+    As many passes as given, or as a tolerance needs; `PASSES` where neither is given.
+    """
+    return closed_model.solved(name, network, law, partial(_linearized, view, passes, tolerance))
 
 
-def _linearized(view: View, model: Model) -> Solutions:
+def _linearized(view: View, passes: int | None, tolerance: float | None, model: Model) -> Solutions:
     size = len(model.closed.population)
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
-    return within_bounds(*solve_passes(problems_of(model, less), 1, view, idle_change))
+    problems = problems_of(model, less)
+    return within_bounds(*solve_passes(problems, 1, view, idle_change, passes, tolerance))
 
 
 def solve_passes(
-    problems: Problems, points: int, view: View, idle_of: Callable[[Problems, Array], Array | None]
+    problems: Problems,
+    points: int,
+    view: View,
+    idle_of: Callable[[Problems, Array], Array | None],
+    passes: int | None = None,
+    tolerance: float | None = None,
 ) -> tuple[Problems, Solutions]:
     """The populations N of P networks, and their solutions, perhaps beyond their bounds.
 
     ``problems`` are P networks, ``points``, at M populations each, the networks running fastest.
-    All populations are solved `PASSES` times and the differences taken from them, then the
-    populations N a last time. ``idle_of`` are the differences in what arrivals find idle, from the
-    throughputs.
+    All populations are solved ``passes`` times and the differences taken from them, or until no
+    queue changes by more than ``tolerance`` of all customers, an error where that alone is given
+    and `MOST_PASSES` do not reach it; then the populations N a last time.
+    ``idle_of`` are the differences in what arrivals find idle, from the throughputs.
     """
     size, stations, everything = problems.demand.shape
     populations = problems.population.reshape(size, -1, points)
@@ -73,7 +88,9 @@ def solve_passes(
         queue.reshape(stations, everything),
         np.tile(state.load, (1, many)),
     )
-    for _ in range(PASSES):
+    customers = np.maximum(populations.sum(axis=0), 1.0).reshape(everything)
+    before: Any = 0.0
+    for _ in range(passes or (PASSES if tolerance is None else MOST_PASSES)):
         everywhere, start = _solve_damped(problems, extra, start, idle)
         used += everywhere.evaluations
         error = np.maximum(error, everywhere.error.reshape(many, points).max(axis=0))
@@ -83,6 +100,12 @@ def solve_passes(
         extra = np.broadcast_to(parts, (size, stations, many, points))
         extra = extra.reshape(size, stations, everything)
         idle = idle_of(problems, everywhere.throughput)
+        change, before = (np.abs(each - before).max(axis=(0, 1)) / customers).max(), each
+        if tolerance is not None and change <= tolerance:
+            break
+    else:
+        if tolerance is not None and passes is None:
+            error = np.maximum(error, change)
     rest = [None if values is None else values[:, :, :points] for values in (extra, idle)]
     begin = State(*(values[:, :points] for values in start))
     solutions, _ = _solve_damped(alone, rest[0], begin, rest[1])

@@ -51,6 +51,8 @@ class Solutions(NamedTuple):
     #: Estimated largest relative error of a queue length, and what it had to be below, (B,).
     error: Array
     enough: Array
+    #: How far the busiest station would have been beyond its capacity, (B,); None if not looked at.
+    beyond: Array | None = None
 
 
 class State(NamedTuple):
@@ -98,4 +100,5 @@ def within_bounds(problems: Problems, solutions: Solutions) -> Solutions:
         times, station[:, None],
         np.take_along_axis(times, station[:, None], axis=1) + wait[:, None], axis=1,
     )  # fmt: skip
-    return solutions._replace(throughput=x / slower, residence=times)
+    beyond = slower.max(axis=0) - 1.0
+    return solutions._replace(throughput=x / slower, residence=times, beyond=beyond)

@@ -23,8 +23,6 @@ References
    2nd ed., Wiley, 2006, ch. 2-3.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
@@ -165,7 +163,7 @@ def divisions(network: Network) -> float:
 
 
 @lru_cache(maxsize=4)
-def _chain(network: Network) -> NetworkCTMC | None:
+def _chain(network: Network) -> "NetworkCTMC | None":
     """The chain of a network, or None if it has too many states."""
     from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
     from qmodel.solvers.global_balance.network_states import NetworkStates
@@ -176,7 +174,7 @@ def _chain(network: Network) -> NetworkCTMC | None:
         return None
 
 
-def _throughput(network: Network, measures: Measures, position: int, c: int) -> float:
+def _throughput(network: Network, measures: "Measures", position: int, c: int) -> float:
     """Interactions of a class, by the station where it spends most time in service. [1/s]"""
     times = (*network.demand[c], network.think_time[c])
     k = times.index(max(times))
@@ -184,7 +182,7 @@ def _throughput(network: Network, measures: Measures, position: int, c: int) -> 
 
 
 def _check_flows(
-    network: Network, measures: Measures, position: int, c: int, throughput: float
+    network: Network, measures: "Measures", position: int, c: int, throughput: float
 ) -> None:
     """Raise `NotApplicable` unless all stations have the flow that goes with the throughput."""
     for k in range(len(network.stations) + 1):

@@ -5,8 +5,6 @@ station drawn at random at each station whatever came before: visit ratios of 1 
 turn, a central server is left in the usual way. Original.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -43,14 +41,14 @@ class NetworkStates(NamedTuple):
     population: tuple[int, ...]
     stations: tuple[StationStates, ...]
     #: Of each class from each station.
-    routing: tuple[tuple[tuple[Routing, ...], ...], ...]
+    routing: "tuple[tuple[tuple[Routing, ...], ...], ...]"
     #: By class and station: the limit that a customer of the class is under there, or None.
     limits: tuple[tuple[AdmissionLimit | None, ...], ...]
     #: Where each class is between interactions: thinking, or where the next one begins.
     homes: tuple[int, ...]
 
     @classmethod
-    def of(cls, network: Network) -> NetworkStates:
+    def of(cls, network: Network) -> "NetworkStates":
         """The states of a closed network."""
         sizes = network.populations
         classes = [c for c, n in enumerate(sizes) if n]

@@ -22,8 +22,6 @@ References
    Performance," Prentice-Hall, 1984, ch. 8, 9.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -55,7 +53,7 @@ class Region(NamedTuple):
     #: Places, and the stations that are in no limit inside.
     most: int
     own: tuple[int, ...]
-    inner: tuple[Region, ...]
+    inner: "tuple[Region, ...]"
     #: The station where customers wait for it; -1 for the whole network.
     wait: int = -1
     rejects: bool = False

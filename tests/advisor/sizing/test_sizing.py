@@ -184,7 +184,7 @@ def test_what_does_not_vary_needs_no_price():
         ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
         ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
         ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
-        ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got "1 EUR"'),
+        ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
         ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
         ("", "holds no price"),
     ],

@@ -83,7 +83,7 @@ def test_a_users_file_adds_and_replaces(tmp_path):
     path = tmp_path / "parts.toml"
     path.write_text(OWN)
     own = load_catalogue(path)
-    assert own.find(Drive, "MY DRIVE").cost == 250
+    assert own.find(Drive, "MY DRIVE").cost == "250 EUR 2026-11"
     assert own.find(NetworkPart, "1 Gb Ethernet").duplex == "half"
     assert len(own.parts) == len(PARTS) + 1
 
