@@ -31,7 +31,10 @@ def command(
     catalogue = load_catalogue(file)
     parts = catalogue.named(part) if part else catalogue.parts
     if not parts:
-        hint = did_you_mean(part, [each.name for each in catalogue.parts])
+        words = sorted(
+            {word for each in catalogue.parts for word in each.name.split() if word.isalpha()}
+        )
+        hint = did_you_mean(part, words)
         raise InvalidInput(f"no part {part!r} in the catalogue; {hint}")
     if as_json:
         print_json(catalogue_data(parts))
