@@ -188,7 +188,7 @@ def _starts(columns: Sequence[tuple[int, int]], task: int) -> list[tuple[int, in
 
 
 def _after(columns: Sequence[tuple[int, int]], wish: Wish, length: int) -> list[Row]:
-    """Whoever has started by a slot needs the other one ended by then."""
+    """A task that has started by a slot needs the other one ended by then."""
     mine, others = _starts(columns, wish.task), _starts(columns, wish.other)
     return [
         [

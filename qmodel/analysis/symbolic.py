@@ -243,7 +243,7 @@ def _closed(
     """Throughput and residence times from G(N - 1), G(N) and its derivatives [1, 2]."""
     zero = sympy.S.Zero
     if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
-        # Nobody waits; G(N) is a power of the sum, which is better not multiplied out.
+        # There is no queueing; G(N) is a power of the sum, which is better not multiplied out.
         return population / sympy.Add(think, *demands), tuple(demands)
     symbols = [symbol for symbol in (*demands, think) if symbol != 0]
     terms = comb(population + len(symbols) - 1, population)

@@ -102,7 +102,7 @@ def _converted(number: str, unit: str, text: str, wanted: "Dimension") -> float:
     if kind != base:
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
     if wanted.base == "B" and unit not in {"B", "byte", *wanted.units}:
-        # Nobody buys memory by the bit: "64 Mb" of it is a slip that would cost a factor of 8.
+        # Memory is not sold by the bit: "64 Mb" of it is a slip that would cost a factor of 8.
         raise InvalidInput(f"{show_text(text)} is in bits; {did_you_mean(unit, wanted.units)}")
     try:
         return float(Fraction(number) * size / whole)

@@ -101,7 +101,7 @@ def tagged_response(
     for rare, negligible in LEVELS if exact else LEVELS[:1]:
         if rounds.passes == 1.0 and rare > ONCE:
             break
-        # Those who think come back at least as fast as they do in the mean.
+        # Customers at the delay return at least as fast as they do in the mean.
         fastest = flow + sum(float(server.rate[-1]) / server.time for server in stations)
         events = uniformized_events(fastest, response_time, negligible)
         most = min(MOST, max(STATES, int(work / ((2 * len(stations) + 1) * events))))

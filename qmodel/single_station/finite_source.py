@@ -100,6 +100,6 @@ class FiniteSource:
 
     @property
     def blocking_probability(self) -> float:
-        """Fraction of those who come that find no room (call congestion) [2, (3.65)]. [1]"""
+        """Fraction of arrivals that find no room (call congestion) [2, (3.65)]. [1]"""
         found = [(self.customers - n) * p for n, p in enumerate(self.probabilities)]
         return found[-1] / fsum(found) if self.capacity == len(found) - 1 else 0.0

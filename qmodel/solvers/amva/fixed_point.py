@@ -191,7 +191,7 @@ def _laws(problems: Problems, x: Array, load: Array, idle: Array | None) -> _Law
         laws.idle[:, k], laws.factor[:, k] = values[0], values[1]
         laws.idle_slope[:, k], laws.factor_slope[:, k] = values[2], values[3]
         if idle is not None:
-            # Nobody finds more idle than all of the station, or less than nothing.
+            # An arrival finds at most all of the station idle, and no less than none of it.
             most = (np.arange(1.0, len(rates) + 1.0)[:, None] * (rates[-1] / rates - 1.0)).max(0)
             laws.idle[:, k] = np.clip(laws.idle[:, k] + idle[:, k], 1.0, 1.0 + most)
     return laws

@@ -97,7 +97,7 @@ def solve(network: Network) -> Solution:
     for x, weight in enumerate(weights, least):
         p = weight / total
         throughput += p * _speed(first, x, population - x, second.room)
-        # Those who are done where they are and cannot leave; thinkers wait for the station.
+        # Blocked customers, whose service has ended; at a delay they wait for the station.
         stuck = max(0.0, x - second.room) if first.station >= 0 else 0.0
         blocked = max(0.0, population - x - first.room)
         at_second += p * (x - stuck + blocked)
