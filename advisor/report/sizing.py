@@ -15,6 +15,8 @@ from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.
 BUSIEST, ROOM = 4, 22
+#: Parts without a price that the first screen names.
+UNPRICED = 3
 SO_FAR = "cheapest found so far"
 
 
@@ -98,7 +100,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(Text("what a higher cost brings"))
         show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
-    for line in _notes(found)[: None if every else 3]:
+    for line in _notes(found, every=every):
         console.print(Text(line, style="dim"))
 
 
@@ -121,14 +123,17 @@ def _front(found: Sizing, count: int) -> Table:
     return shown
 
 
-def _notes(found: Sizing) -> list[str]:
+def _notes(found: Sizing, *, every: bool) -> list[str]:
     lines = [
         f"{found.candidates} candidates, {found.solved} of them solved in full; "
         f"{found.impossible} choices of parts cannot be, lose data with a drive or hold too little",
         found.cost_note,
     ]
     if found.without_price:
-        lines.append(f"left out for want of a price: {', '.join(found.without_price)}")
+        some = found.without_price if every else found.without_price[:UNPRICED]
+        rest = len(found.without_price) - len(some)
+        more = f" and {rest} more: --all" if rest else ""
+        lines.append(f"left out for want of a price: {', '.join(some)}{more}")
     return lines
 
 
