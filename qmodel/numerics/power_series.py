@@ -4,13 +4,17 @@ The functions take floats or decimals; they add, multiply and divide from left t
 subtract nothing, so every result is good to a few roundings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from decimal import Decimal  # 7 ms that few networks need
-from math import frexp, ldexp
-from typing import TypeVar
+from __future__ import annotations
 
-Number = TypeVar("Number", float, Decimal)
-Result = TypeVar("Result")
+from collections.abc import Callable, Iterable, Sequence
+from math import frexp, ldexp
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from decimal import Decimal  # 7 ms that few networks need
+
+    Number = TypeVar("Number", float, Decimal)
+    Result = TypeVar("Result")
 
 #: Running products are scaled by this power of two, exactly, before floats overflow or underflow.
 _SHIFT = 500
@@ -55,8 +59,11 @@ def products(ratios: Iterable[Number], one: Number) -> list[Number]:
     top = max(height + frexp(max(block))[1] for height, block in blocks if max(block))
     series: list[Number] = []
     for height, block in blocks:
-        scale = ldexp(1.0, max(height - top, -1100))
-        series += [product * scale for product in block]
+        if height - top > -1000:
+            scale = ldexp(1.0, height - top)
+            series += [product * scale for product in block]
+        else:  # the power of two alone would be 0, though not times the products
+            series += [ldexp(product, height - top) for product in block]
     return series
 
 

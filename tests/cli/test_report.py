@@ -25,9 +25,10 @@ def suppressing(tmp_path):
     return path
 
 
-def test_report_writes_one_file(run, tmp_path):
+@pytest.mark.parametrize("name", ["new_server", "processor_of_today"])
+def test_report_writes_one_file(run, tmp_path, name):
     path = tmp_path / "report.html"
-    words = ("report", "examples/new_server.toml", "-o")
+    words = ("report", f"examples/{name}.toml", "-o")
     written = run(*words, path)
     assert (written.code, written.out) == (0, "")
     assert written.err == f"wrote {path}\n"

@@ -180,6 +180,15 @@ def test_a_crowd_of_which_few_matter_takes_a_unit_of_its_own():
     assert rows[30_000] == pytest.approx(at(30_000, delay, stations), rel=1e-13)
 
 
+def test_a_few_of_a_crowd_keep_weights_that_only_their_products_hold():
+    """2^-1100 is no float, but the weights it scales, near 2^-600, are."""
+    stations = [(0.02, tuple(range(1, 17))), (0.00059077, tuple(range(1, 65)))]
+    stations = [(demand, tuple(map(float, rates))) for demand, rates in stations]
+    rows = convolution(one_class(network_of(900, 1.0, stations)), [129, 900])
+    for n in (129, 900):
+        assert worst(rows[n], fifty_digits(n, 1.0, stations)) < 1e-13
+
+
 @pytest.mark.parametrize("rates", [(1.0, 2.0), (2.0, 1.5, 0.9), (*[1e6] * 125, 1.0)])
 def test_how_long_a_station_is_busy(rates):
     """1 - G without it / G with it, each the product of 1 / X up to N."""
