@@ -1,13 +1,15 @@
 """``qmodel sweep``: one model over a grid of its parameters."""
 
-from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, Progress, columns, print_json, say
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 NO_ANSWER = 3
 
@@ -88,7 +90,7 @@ def _name_problems(points: int, without_answer: int, problems: dict[int, str]) -
         raise typer.Exit(NO_ANSWER)
 
 
-def _executor(workers: int, stack: ExitStack) -> Executor | None:
+def _executor(workers: int, stack: ExitStack) -> "Executor | None":
     """Processes of their own, which leave Ctrl-C to this one."""
     if workers == 1:
         return None

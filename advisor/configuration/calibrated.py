@@ -1,11 +1,16 @@
 """The calibration that a configuration refers to, read once for each file."""
 
+from __future__ import annotations
+
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from calibration.fitting.fitted_model import Calibration
 from qmodel.documents.beside import file_beside
 from qmodel.documents.document import Document
+
+if TYPE_CHECKING:
+    from calibration.fitting.fitted_model import Calibration
 
 
 def calibration_beside(document: Document, file: str) -> Calibration:

@@ -1,14 +1,19 @@
 """Every way the measured system may be: each admissible model, moved along its uncertainty."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
+from typing import TYPE_CHECKING
 
 from calibration.estimation.interval import Range
-from calibration.fitting.fitted_model import Calibration, FittedModel
-from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.mixture import Estimate, estimate, mixture, ratio_mixture
+
+if TYPE_CHECKING:
+    from calibration.fitting.fitted_model import Calibration, FittedModel
+    from calibration.model_evaluation.model import ServiceModel
 
 #: Model, weight and axis of a world.
 Among = tuple[str, float, int]

@@ -7,19 +7,24 @@ are narrow, with the warm-up by `warm_up`; `over_time` has a time axis instead; 
 `simulated` are what comes out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from math import inf
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network, expect_network
-from qmodel.simulation.layout import Layout
-from qmodel.simulation.replication import Replication
 from qmodel.simulation.simulated import Simulated
 from qmodel.simulation.validation import targets_of
 from qmodel.single_station.arguments import count, positive, shares
+
+if TYPE_CHECKING:
+    from qmodel.simulation.layout import Layout
+    from qmodel.simulation.replication import Replication
 
 __all__ = ["Simulated", "simulate"]
 
