@@ -41,7 +41,10 @@ def command(
     ] = None,
     cost: Annotated[
         Path | None,
-        typer.Option(help="TOML with prices: tables processor, drive, network; one key a part."),
+        typer.Option(
+            help='TOML with prices: tables processor, drive, network; a line is "SATA SSD" = '
+            '"200 EUR 2026-11".'
+        ),
     ] = None,
     anyway: Anyway = False,
     every: Every = False,

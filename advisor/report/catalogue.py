@@ -42,6 +42,15 @@ UNITS = {
     "cache": ("MB", 1024.0**2),
     "read_share": ("%", 0.01),
     "usable_share": ("%", 0.01),
+    "iops": ("k/s", 1e3),
+    "endurance": ("drive writes a day", 1.0),
+}
+#: Headings shorter than the words of a key.
+HEADINGS = {
+    "transfer_rate": ("rate",),
+    "iops": ("reads",),
+    "specrate": ("SPEC", "rate"),
+    "speed": ("speed", "of a core"),
 }
 
 
@@ -121,7 +130,8 @@ def _keys(parts: Sequence[Part]) -> list[str]:
 
 def _head(key: str) -> str:
     """The heading of a column: words one below the other, and the unit."""
-    return "\n".join([*key.split("_"), *UNITS.get(key, ("",))[:1]]).strip()
+    words = HEADINGS.get(key, key.split("_"))
+    return "\n".join([*words, *UNITS.get(key, ("",))[:1]]).strip()
 
 
 def _number(key: str, value: Any) -> str:

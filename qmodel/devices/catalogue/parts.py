@@ -19,6 +19,7 @@ from qmodel.documents.fields import (
     Storage,
     StrictModel,
 )
+from qmodel.model.validation import assign
 
 Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -50,6 +51,13 @@ class Part(StrictModel):
             if key not in self.model_fields_set or key in {"name", "source", "sources"}:
                 raise KeyProblem(f'there is no "{key}" that this could be the source of', key)
         return self
+
+    def _derive(self, how: str, **value: object) -> None:
+        """Set what follows from what was given, with how as its source."""
+        assign(self, **value)
+        self.model_fields_set.update(value)
+        for key in value:
+            self.sources.setdefault(key, how)
 
     @property
     def values(self) -> dict[str, object]:
@@ -87,8 +95,8 @@ class Processor(Part):
     def _speed_of_what(self) -> Self:
         if self.specrate is not None and self.speed is None and self.relative_to is None:
             each = self.specrate / (self.chips * self.cores)
-            self.__dict__.update(speed=each / SPECRATE_OF_IT, relative_to=SPECRATE_CORE)
-            self.model_fields_set.update({"speed", "relative_to"})
+            self._derive("follows from specrate / chips / cores / 10", speed=each / SPECRATE_OF_IT)
+            self._derive("follows from specrate", relative_to=SPECRATE_CORE)
         if (self.speed is None) != (self.relative_to is None):
             raise KeyProblem("give speed and relative_to together", "speed")
         return self
@@ -115,8 +123,8 @@ class Drive(Part):
     @model_validator(mode="after")
     def _one_kind_of_drive(self) -> Self:
         if self.iops and self.read_latency and self.parallelism is None:
-            self.__dict__.update(parallelism=max(1, round(self.iops * self.read_latency)))
-            self.model_fields_set.add("parallelism")
+            at_once = max(1, round(self.iops * self.read_latency))
+            self._derive("follows from iops x read latency", parallelism=at_once)
         turning = (self.seek_time, self.rotation)
         solid = (self.read_latency, self.write_latency, self.parallelism)
         if (None in turning and None in solid) or (any(turning) and any(solid)):

@@ -30,7 +30,7 @@ def test_every_value_has_a_source_or_is_typical(part):
     for key in part.values:
         source = part.source_of(key)
         assert "typical" in source or re.search(
-            r"\b(19|20)\d\d\b|mean of|specification|data sheet|Iris|Intel", source
+            r"\b(19|20)\d\d\b|mean of|follows from|specification|data sheet|Iris|Intel", source
         )
 
 
