@@ -4,11 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from qmodel.model.beyond_analysis import only_simulated
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+
+
+class Passes(NamedTuple):
+    """Most passes of an iteration, and the change of a queue, of all customers, that ends it."""
+
+    most: int | None = None
+    tolerance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

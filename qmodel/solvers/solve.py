@@ -11,7 +11,7 @@ from qmodel.model.network import Network, expect_network
 from qmodel.model.solution import Solution
 from qmodel.model.validation import integer, warn_renamed
 from qmodel.solvers.invariants import check
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import Method, Passes
 from qmodel.solvers.recorded_accuracy import recorded
 
 #: Modules of what methods know of times at stations.
@@ -182,7 +182,7 @@ def _options(method: str, passes: int | None, tolerance: float | None) -> dict[s
         integer(passes, "number of passes", 1, 10_000, InvalidInput)
     if tolerance is not None and not 0.0 < tolerance < 1.0:
         raise InvalidInput(f"tolerance is {tolerance!r}, expected above 0 and below 1")
-    return {"passes": passes, "tolerance": tolerance}
+    return {"passes": Passes(passes, tolerance)}
 
 
 def current_name(method: str, depth: int = 4) -> str:

@@ -21,7 +21,7 @@ from qmodel.model.solution import NotConverged
 from qmodel.model.stations import DelayStation, LoadDependentStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers import solve
-from qmodel.solvers.amva.aql import TOLERANCE, aggregates
+from qmodel.solvers.amva import aql
 from qmodel.solvers.amva.linearizer import shares
 from qmodel.solvers.invariants import EXACT
 
@@ -145,7 +145,7 @@ KERNELS = (
         Kernel(name, False, several_classes.covers, partial(several_classes.solve, **how))
         for name, how in (
             ("linearizer", {"view": shares}),
-            ("aql", {"view": aggregates, "tolerance": TOLERANCE}),
+            ("aql", {"view": aql.aggregates, "passes": aql.USUAL}),
             ("bard-schweitzer", {"view": None}),
         )
     ),

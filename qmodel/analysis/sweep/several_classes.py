@@ -12,9 +12,10 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.stations import DelayStation, QueueingStation
 from qmodel.numerics.arrays import Array, Flags, Whole
 from qmodel.solvers.amva import fixed_point
-from qmodel.solvers.amva.linearizer_core import MOST_PASSES, View, idle_change, solve_passes
+from qmodel.solvers.amva.linearizer_core import USUAL, View, idle_change, solve_passes
 from qmodel.solvers.amva.multiserver import DEFAULT_LAW
 from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
+from qmodel.solvers.method import Passes
 
 #: Problems handled at a time, so that the arrays in use stay in the processor's cache.
 PROBLEMS = 1024
@@ -36,11 +37,10 @@ def covers(batch: Batch) -> Flags:
     return covered
 
 
-def solve(batch: Batch, view: View | None, tolerance: float | None = None) -> tuple[Array, Array]:
+def solve(batch: Batch, view: View | None, passes: Passes = USUAL) -> tuple[Array, Array]:
     """Throughputs (B, C) and residence times (B, C, K); nan where not converged.
 
-    By Linearizer with a ``view``, its passes ended by a ``tolerance``, without one by
-    Bard-Schweitzer.
+    By Linearizer with a ``view``, without one by Bard-Schweitzer.
     """
     classes = batch.population.shape[1]
     queues, delay = batch.queues_and_delay()
@@ -55,7 +55,7 @@ def solve(batch: Batch, view: View | None, tolerance: float | None = None) -> tu
             batch.demand[part][:, :, queues].transpose(1, 2, 0),
             batch.servers[part][:, queues].T,
             view,
-            tolerance,
+            passes,
         )
         lost = ~(solutions.error <= solutions.enough)
         throughput[part] = np.where(lost, np.nan, solutions.throughput).T
@@ -72,7 +72,7 @@ def _piece(
     demand: Array,
     servers: Whole,
     view: View | None,
-    tolerance: float | None,
+    passes: Passes,
 ) -> Solutions:
     """Some points: (C, P), (C, P), (C, K, P), (K, P)."""
     size, points = population.shape
@@ -98,5 +98,4 @@ def _piece(
         0.0,
         tuple(varying),
     )
-    passes = None if tolerance is None else MOST_PASSES
-    return within_bounds(*solve_passes(problems, points, view, idle_change, passes, tolerance))
+    return within_bounds(*solve_passes(problems, points, view, idle_change, passes))

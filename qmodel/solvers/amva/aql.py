@@ -28,22 +28,16 @@ from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.linearizer_core import MOST_PASSES, solved
 from qmodel.solvers.amva.multiserver import DEFAULT
+from qmodel.solvers.method import Passes
 
 NAME = "aql"
-#: Change of a queue that ends the passes, of all customers.
-TOLERANCE = 1e-9
+#: As many passes as the fixed point takes, and no error where they do not reach it.
+USUAL = Passes(MOST_PASSES, 1e-9)
 
 
-def solve(
-    network: Network,
-    law: str = DEFAULT,
-    passes: int | None = None,
-    tolerance: float | None = None,
-) -> Solution:
+def solve(network: Network, law: str = DEFAULT, passes: Passes = USUAL) -> Solution:
     """Approximate throughput and residence times, as of `linearizer.solve`."""
-    if passes is None and tolerance is None:
-        passes, tolerance = MOST_PASSES, TOLERANCE
-    return solved(NAME, aggregates, network, law, passes, tolerance)
+    return solved(NAME, aggregates, network, law, passes)
 
 
 def aggregates(population: Array, queue: Array | None) -> tuple[Array, float, Array | None]:

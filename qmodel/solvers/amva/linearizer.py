@@ -8,7 +8,7 @@ same at N and at the populations N - e_c,
 
 and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweitzer, and then twice
 with the F of the time before. After these three passes N alone is solved once more, which is the
-variant that LINE has too; in [1] two passes come before that, as with ``passes=2``. The sums of
+variant that LINE has too; in [1] two passes come before that, as with 2 `Passes`. The sums of
 [2] make a pass cost C^2 K. All populations of a pass are solved at once by `fixed_point`.
 
 What stations of several servers need beside the mean number
@@ -35,27 +35,20 @@ from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva import closed_model
-from qmodel.solvers.amva.linearizer_core import solved
+from qmodel.solvers.amva.linearizer_core import USUAL, solved
 from qmodel.solvers.amva.multiserver import DEFAULT
+from qmodel.solvers.method import Passes
 
 NAME = "linearizer"
 
 
-def solve(
-    network: Network,
-    law: str = DEFAULT,
-    passes: int | None = None,
-    tolerance: float | None = None,
-) -> Solution:
+def solve(network: Network, law: str = DEFAULT, passes: Passes = USUAL) -> Solution:
     """Approximate throughput and residence times; ``law`` is one of `amva.multiserver`.
-
-    ``passes`` is how often all populations are solved, ``tolerance`` ends them where no queue
-    changes by more than this share of all customers.
 
     Raises `NotConverged`, with the last iterate, if a pass stops with an estimated error of a queue
     length above the tolerance.
     """
-    return solved(NAME, shares, network, law, passes, tolerance)
+    return solved(NAME, shares, network, law, passes)
 
 
 def shares(population: Array, queue: Array | None) -> tuple[float, Array, Array | None]:

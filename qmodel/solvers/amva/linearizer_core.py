@@ -20,6 +20,7 @@ from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import STEPS, TOLERANCE, Model, problems_of
 from qmodel.solvers.amva.fixed_point import solve
 from qmodel.solvers.amva.population_batch import Problems, Solutions, State, entry, within_bounds
+from qmodel.solvers.method import Passes
 
 #: Passes of Linearizer, the first with no differences; a fourth changes less than the error that is
 #: left.
@@ -35,21 +36,20 @@ NEAR = 1e5
 View = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
-def solved(
-    name: str, view: View, network: Network, law: str, passes: int | None, tolerance: float | None
-) -> Solution:
-    """The solution of a network by Linearizer with this view; see `solve_passes`.
-
-    As many passes as given, or as a tolerance needs; `PASSES` where neither is given.
-    """
-    return closed_model.solved(name, network, law, partial(_linearized, view, passes, tolerance))
+#: `PASSES` of them.
+USUAL = Passes()
 
 
-def _linearized(view: View, passes: int | None, tolerance: float | None, model: Model) -> Solutions:
+def solved(name: str, view: View, network: Network, law: str, passes: Passes) -> Solution:
+    """The solution of a network by Linearizer with this view; see `solve_passes`."""
+    return closed_model.solved(name, network, law, partial(_linearized, view, passes))
+
+
+def _linearized(view: View, passes: Passes, model: Model) -> Solutions:
     size = len(model.closed.population)
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     problems = problems_of(model, less)
-    return within_bounds(*solve_passes(problems, 1, view, idle_change, passes, tolerance))
+    return within_bounds(*solve_passes(problems, 1, view, idle_change, passes))
 
 
 def solve_passes(
@@ -57,15 +57,14 @@ def solve_passes(
     points: int,
     view: View,
     idle_of: Callable[[Problems, Array], Array | None],
-    passes: int | None = None,
-    tolerance: float | None = None,
+    passes: Passes = USUAL,
 ) -> tuple[Problems, Solutions]:
     """The populations N of P networks, and their solutions, perhaps beyond their bounds.
 
     ``problems`` are P networks, ``points``, at M populations each, the networks running fastest.
-    All populations are solved ``passes`` times and the differences taken from them, or until no
-    queue changes by more than ``tolerance`` of all customers, an error where that alone is given
-    and `MOST_PASSES` do not reach it; then the populations N a last time.
+    All populations are solved ``passes.most`` times, `PASSES` unless given, and the differences
+    taken from them, or until a tolerance holds, an error where that alone is given and
+    `MOST_PASSES` do not reach it; then the populations N a last time.
     ``idle_of`` are the differences in what arrivals find idle, from the throughputs.
     """
     size, stations, everything = problems.demand.shape
@@ -90,7 +89,8 @@ def solve_passes(
     )
     customers = np.maximum(populations.sum(axis=0), 1.0).reshape(everything)
     before: Any = 0.0
-    for _ in range(passes or (PASSES if tolerance is None else MOST_PASSES)):
+    limit = PASSES if passes.tolerance is None else MOST_PASSES
+    for _ in range(passes.most or limit):
         everywhere, start = _solve_damped(problems, extra, start, idle)
         used += everywhere.evaluations
         error = np.maximum(error, everywhere.error.reshape(many, points).max(axis=0))
@@ -101,10 +101,10 @@ def solve_passes(
         extra = extra.reshape(size, stations, everything)
         idle = idle_of(problems, everywhere.throughput)
         change, before = (np.abs(each - before).max(axis=(0, 1)) / customers).max(), each
-        if tolerance is not None and change <= tolerance:
+        if passes.tolerance is not None and change <= passes.tolerance:
             break
     else:
-        if tolerance is not None and passes is None:
+        if passes.tolerance is not None and passes.most is None:
             error = np.maximum(error, change)
     rest = [None if values is None else values[:, :, :points] for values in (extra, idle)]
     begin = State(*(values[:, :points] for values in start))
