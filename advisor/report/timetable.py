@@ -173,7 +173,7 @@ def _verdict(found: Timetable) -> Text:
     if found.movable and found.gap <= 1e-3:
         best = " Best possible."
     elif found.movable:
-        best = f" At most {percent(found.gap)} above the best possible."
+        best = " No move of a task, or of two, is better."
     return Text(
         f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
         f"({clock(after.start)}){saved}.{best}",
@@ -210,9 +210,9 @@ def _quality(found: Timetable) -> RenderableType:
     else:
         lines.append(
             Text(
-                f"no timetable can have a better worst slot than {seconds(found.bound)}; this one "
-                f"is at most {percent(found.gap)} above what is possible",
-                "yellow",
+                "no other place of a task, or of two, is better; without those that may move the "
+                f"worst slot is {seconds(found.bound)}",
+                "green",
             )
         )
     if found.stopped:

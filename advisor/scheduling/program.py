@@ -19,18 +19,13 @@ Row = list[tuple[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Columns and rows that do not change while a timetable is searched for.
-
-    The columns are the starts of all tasks, then one a slot for what soft limits are exceeded by.
-    """
+    """A column for each start of a task, and rows of the wishes."""
 
     requests: tuple[Request, ...]
     day: Day
     wishes: tuple[Wish, ...]
     #: Task and slot of each start.
     columns: tuple[tuple[int, int], ...]
-    #: Rows task by task and slot by slot: the starts with which the task runs in the slot.
-    running: Any
     rows: Any
     #: The wishes by which each row holds: its own, and the place of the task it comes after.
     needs: tuple[tuple[int, ...], ...]
@@ -40,21 +35,7 @@ class Program:
     @property
     def width(self) -> int:
         """Number of columns."""
-        return len(self.columns) + len(self.day)
-
-    def together(self, weights: dict[int, float], slots: Sequence[int]) -> Any:
-        """Rows, one a slot, that add the weights of the tasks that run in it."""
-        tasks = sorted(weights)
-        row = np.repeat(np.arange(len(slots)), len(tasks))
-        column = np.array([i * len(self.day) + s for s in slots for i in tasks], dtype=int)
-        value = np.tile(np.array([weights[i] for i in tasks]), len(slots))
-        pick = csr_array((value, (row, column)), shape=(len(slots), self.running.shape[0]))
-        return pick @ self.running
-
-    def exceeded(self, slots: Sequence[int]) -> Any:
-        """Rows, one a slot, with -1 for what the slot's soft limits are exceeded by."""
-        first = len(self.columns)
-        return _sparse([[(first + s, -1.0)] for s in slots], self.width)
+        return len(self.columns)
 
     def meets(self, starts: Starts) -> bool:
         """Whether starts keep every wish."""
@@ -88,14 +69,6 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """Rows that a search adds to a program, and what each may be at most."""
-
-    rows: Any
-    most: Numbers
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a program."""
 
@@ -109,7 +82,6 @@ def program_of(requests: Sequence[Request], day: Day) -> Program:
     """The program of some requests."""
     wishes = tuple(wishes_of(requests))
     columns = tuple((i, start) for i, r in enumerate(requests) for start in r.starts)
-    width = len(columns) + len(day)
     running: list[Row] = [[] for _ in range(len(requests) * len(day))]
     for column, (i, start) in enumerate(columns):
         for s in range(start, start + requests[i].length):
@@ -135,15 +107,14 @@ def program_of(requests: Sequence[Request], day: Day) -> Program:
         low.extend([1.0 if wish.kind == "place" else -np.inf] * len(found))
         high.extend([0.0 if wish.kind == "after" else 1.0] * len(found))
     return Program(
-        tuple(requests), day, wishes, columns, _sparse(running, width), _sparse(rows, width),
-        tuple(needs), np.array(low), np.array(high),
+        tuple(requests), day, wishes, columns, _sparse(rows, len(columns)), tuple(needs),
+        np.array(low), np.array(high),
     )  # fmt: skip
 
 
 def decide(
     program: Program,
     *,
-    limits: Sequence[Limit] = (),
     costs: Numbers | None = None,
     wishes: Collection[int] | None = None,
     gap: float = 0.0,
@@ -156,22 +127,18 @@ def decide(
     the search tree it is left undecided: a limit that, unlike the seconds, is the same on every
     machine.
     """
-    count = len(program.columns)
-    upper = np.ones(program.width)
-    upper[count:] = np.inf
-    integral = np.ones(program.width, dtype=int)
-    integral[count:] = 0
     rows, low, high = program.rows, program.low, program.high
     if wishes is not None:
         asked = set(wishes)
         kept = [r for r, needed in enumerate(program.needs) if asked.issuperset(needed)]
         rows, low, high = rows[kept], low[kept], high[kept]
+    if not program.columns:
+        return Outcome("found" if np.all(low <= 0.0) else "impossible")
     constraints = [LinearConstraint(_narrow(rows), low, high)] if low.size else []
-    constraints += [LinearConstraint(_narrow(each.rows), -np.inf, each.most) for each in limits]
     found = milp(
         np.zeros(program.width) if costs is None else costs,
-        integrality=integral,
-        bounds=Bounds(0.0, upper),
+        integrality=np.ones(program.width, dtype=int),
+        bounds=Bounds(0.0, 1.0),
         constraints=constraints,
         options={"time_limit": max(seconds, 0.1), "node_limit": nodes, "mip_rel_gap": gap},
     )

@@ -14,7 +14,7 @@ from advisor.scheduling.day import OFF_PEAK_SHARE, day_of
 from advisor.scheduling.program import Program, Starts, program_of
 from advisor.scheduling.request import Request, requests_of
 from advisor.scheduling.response import Responses
-from advisor.scheduling.search import FEW_TASKS, INTERRUPTED, TIME_LIMIT, Found, search
+from advisor.scheduling.search import INTERRUPTED, TIME_LIMIT, Found, search
 from advisor.scheduling.timetable import Placement, PromisedTime, Slot, Timetable
 from qmodel.errors import InvalidInput, Unstable
 
@@ -200,8 +200,6 @@ def _notes(
                 f"{request.name}: fills its window, {request.window}, since it has no duration; "
                 "with one it moves within the window, with --any-time out of it"
             )
-    if len(requests) > FEW_TASKS:
-        yield "the bound assumes that more tasks at a time never shorten a response time"
 
 
 #: Clocks of tasks are set by the minute.

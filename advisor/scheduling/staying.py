@@ -46,10 +46,10 @@ def _put_back(
         requests[i] = at_present(requests[i], program.day)
         at[i] = requests[i].starts[0]
     then = replace(program, requests=tuple(requests))
-    return (then, tuple(at)) if all(_kept(then, tuple(at))) else None
+    return (then, tuple(at)) if all(kept(then, tuple(at))) else None
 
 
-def _kept(program: Program, starts: Starts) -> Iterator[bool]:
+def kept(program: Program, starts: Starts) -> Iterator[bool]:
     """Whether each wish but the places is kept."""
     requests, slots = program.requests, len(program.day)
     for wish in program.wishes:
