@@ -27,6 +27,7 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
     ``calibrated`` are the tasks of the calibration that the workload refers to.
     """
     yield from _server(settings)
+    yield from _several(settings)
     yield from disk_contradictions(settings.disk)
     if settings.server.most_active is not None and settings.workload.arrival_rate is not None:
         problem = "needs users that wait and come back; arrival_rate gives none of them"
@@ -70,6 +71,21 @@ def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
                 f"class {show_text(each.name)} is left out; it has a user from "
                 f"{users_for_one(parts, i)} users on",
             )
+
+
+def _several(settings: ServerConfig) -> Iterator[Problem]:
+    """Of replicas, containers and burstable machines."""
+    server, survive = settings.server, settings.targets.survive if settings.targets else 0
+    if survive >= server.replicas:
+        problem = f"needs server.replicas = {survive + 1} or more; there is {server.replicas}"
+        yield ("targets", "survive"), problem
+    if server.replicas > 1 and server.most_active is not None:
+        yield ("server", "most_active"), "leave it out, or replicas: both are not modelled together"
+    if server.cpu_quota is not None and server.hyper_threads:
+        yield ("server", "hyper_threads"), "leave it out: cpu_quota counts hardware threads"
+    for key, other in (("baseline", "credits"), ("credits", "baseline")):
+        if getattr(server, key) is not None and getattr(server, other) is None:
+            yield ("server", key), f"needs {other} beside it"
 
 
 def _server(settings: ServerConfig) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
+from advisor.configuration.monitored import LoadTest, Monitored
 from advisor.configuration.promises import (
     ABOVE_MEAN,
     Promise,
@@ -138,6 +139,9 @@ class Server(StrictModel):
     """The machine: a processor of the measured system or the catalogue, or a relative speed.
 
     ``threads`` are those of the mail agent, which memory is counted by; see rule MEM002.
+    ``replicas`` are equal servers behind a balancer; ``cpu_quota`` is how many processors' time a
+    container may take; a burstable machine has spent its ``credits``, time of one processor, when
+    it has been above its ``baseline`` share for so long.
     """
 
     name: str = ""
@@ -151,6 +155,10 @@ class Server(StrictModel):
     most_active: Count | None = None
     threads: Count | None = None
     memory: Memory | None = None
+    replicas: Annotated[int, Field(ge=1, le=64)] = 1
+    cpu_quota: Annotated[float, Field(gt=0, le=1024)] | None = None
+    baseline: Annotated[Share, Field(gt=0)] | None = None
+    credits: PositiveTime | None = None
     measured_on: MeasuredServer | None = None
 
 
@@ -317,6 +325,8 @@ class Targets(StrictModel):
     slo: ServiceLevel | None = None
     classes: Annotated[PromisedEach, Field(alias="class")] = ()
     utilization: Annotated[Share, Field(gt=0)] | None = None
+    #: Replicas that may be lost without a target missed.
+    survive: Annotated[int, Field(ge=0)] = 0
 
     def of(self, name: str) -> Promise:
         """What a class was promised."""
@@ -364,7 +374,20 @@ class ServerConfig(StrictModel):
     workload: Workload
     batch: Many[BatchTask] = ()
     targets: Targets | None = None
+    monitored: Monitored | None = None
+    load_test: LoadTest | None = None
     suppress: Many[Suppression] = ()
+
+    @property
+    def standing(self) -> int:
+        """Replicas that are left when as many are lost as the targets say."""
+        return self.server.replicas - (self.targets.survive if self.targets else 0)
+
+    @property
+    def lost(self) -> str:
+        """How many replicas are lost in all that is predicted, in words; empty for none."""
+        lost = self.server.replicas - self.standing
+        return f" with {lost} of {self.server.replicas} replicas lost" if lost else ""
 
     def describes(self, device: str) -> bool:
         """Whether there is a table of a device, such as "disk"."""

@@ -65,7 +65,7 @@ class Review(Tabular):
     @property
     def sentence(self) -> str:
         """The verdict in words, without its state."""
-        verdict, who = self.verdict, self.load
+        verdict, who = self.verdict, self.load + self.configuration.settings.lost
         most = verdict.would()
         if verdict.state == "NOT KNOWN":
             return f"{who}; the model knows of nothing that limits them"

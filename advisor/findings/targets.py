@@ -129,12 +129,22 @@ def _share(value: float, limit: float) -> float:
     return min(share, 1.0)
 
 
+def promised_times(configuration: Configuration) -> tuple[tuple[str, float], ...]:
+    """Each limit of a response time, once where it is of all classes. [s]"""
+    targets = targets_of(configuration)
+    common = targets.common.limits
+    found = [(time_name(share), limit) for share, limit in common]
+    for name, promise in targets.classes:
+        found += [(f"{time_name(share)} of {name}", limit) for share, limit in promise.limits]
+    return tuple(found)
+
+
 def kept_targets(
     configuration: Configuration, response_time: object, utilization: float | None
 ) -> tuple[str, ...]:
     """The keys of the configuration's own targets that `with_targets` keeps beside given ones."""
     targets = configuration.settings.targets
-    given = {"response_time": response_time, "utilization": utilization}
+    given = {"response_time": response_time, "utilization": utilization, "survived_loss": None}
     return tuple(
         key
         for key, value in given.items()
@@ -143,6 +153,8 @@ def kept_targets(
 
 
 def _has(targets: Targets, key: str) -> bool:
+    if key == "survived_loss":
+        return targets.survive > 0
     return targets.has_times if key == "response_time" else targets.utilization is not None
 
 

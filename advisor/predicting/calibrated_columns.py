@@ -37,6 +37,7 @@ def worst_together(
         or workload.classes[0].cpu is not None
         or workload.arrival_rate is not None
         or hardware.most_active is not None
+        or configuration.settings.server.replicas > 1
         or beside(configuration, calibration)
     ):
         return found

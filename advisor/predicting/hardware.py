@@ -1,5 +1,7 @@
 """What a configuration runs on and what it asks for, as the calibration floor knows them."""
 
+from math import ceil
+
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Demands
 from advisor.configuration.schema import DiskArray as DiskSettings
@@ -32,9 +34,14 @@ def hardware_of(configuration: Configuration) -> Hardware:
     settings = configuration.settings
     disk, lan = settings.disk, settings.lan
     server, cache = settings.server, disk.cache
+    processors, speed = server.cpus * server.cores, speed_of(configuration)
+    if server.cpu_quota is not None and server.cpu_quota < processors:
+        # A quota is the time of so many processors: whole ones, each of them a little slower.
+        processors = ceil(server.cpu_quota)
+        speed *= server.cpu_quota / processors
     return Hardware(
-        processors=server.cpus * server.cores,
-        speed=speed_of(configuration),
+        processors=processors,
+        speed=speed,
         disk=DiskArray(
             LEVELS[disk.raid],
             disk.drives,

@@ -11,6 +11,7 @@ from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
 from calibration.agreements.system import System
+from calibration.hardware.replicas import replicated
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
@@ -113,15 +114,17 @@ def network_of(
     """The network of one variant, with some batch tasks running, and the users or not."""
     calibration = calibration_of(configuration)
     if calibration is not None:
-        return calibrated_network(configuration, calibration, way, running, users=users)
-    # Every variant gets the same stations: a member without an unseen queue has it empty.
-    return server_network(
-        hardware_of(configuration),
-        [load for load, batch in loads_of(configuration, way, running) if users or batch],
-        way.write_share,
-        unseen=True,
-        load_dependent=_load_dependent(configuration),
-    )
+        one = calibrated_network(configuration, calibration, way, running, users=users)
+    else:
+        # Every variant gets the same stations: a member without an unseen queue has it empty.
+        one = server_network(
+            hardware_of(configuration),
+            [load for load, batch in loads_of(configuration, way, running) if users or batch],
+            way.write_share,
+            unseen=True,
+            load_dependent=_load_dependent(configuration),
+        )
+    return replicated(one, configuration.settings.standing)
 
 
 def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, float]]]:

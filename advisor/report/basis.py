@@ -84,18 +84,31 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
     if unjudged:
         lines += [f"not checked: {codes}, {reason}" for codes, _, reason in not_judged(review)]
     lines += [f"not known: {note}" for note in review.notes]
-    asked = len(RULES) - len(review.skipped)
-    lines.append(
-        f"{asked} of {len(RULES)} rules apply; `qmodel explain CODE` says what each checks"
-    )
+    lines.append(f"{judged(review)}; `qmodel explain CODE` says what each checks")
     return tuple(lines)
+
+
+def judged(review: Review) -> str:
+    """How many rules could judge, of how many; those of systems that it does not name apart."""
+    skipped = {each.rule for each in review.skipped}
+    apart = sum(bool(rule.systems) for rule in RULES if rule.code in skipped)
+    of = f"{len(RULES) - len(skipped)} of {len(RULES) - apart} rules apply"
+    return f"{of}, {apart} more are of systems it does not name" if apart else of
 
 
 def not_judged(review: Review) -> tuple[tuple[str, str, str], ...]:
     """Rules that could not judge, their state and the reason, once for all that lack the same."""
     found: dict[tuple[str, str], list[str]] = {}
+    wanted: dict[str, list[str]] = {}
     for each in review.skipped:
-        found.setdefault((each.state, each.reason), []).append(each.rule)
+        key, ungiven, rest = each.reason.partition(" is not given")
+        if ungiven and not rest and each.state == "no-evidence":
+            wanted.setdefault(key, []).append(each.rule)
+        else:
+            found.setdefault((each.state, each.reason), []).append(each.rule)
+    if wanted:
+        codes = sorted(code for some in wanted.values() for code in some)
+        found["no-evidence", f"not given: {', '.join(wanted)}"] = codes
     return tuple((", ".join(codes), *why) for why, codes in found.items())
 
 

@@ -31,6 +31,8 @@ BUSY = "busy"
 MOST = 6
 #: A growth to look ahead by where none is stated; a convention. [1/month]
 GROWTH = 0.03
+#: Rules of what no predicted number shows, by their topics, the gravest first.
+UNSEEN = ("REP", "RAID", "VIRT", "SYS", "APP", "TEST")
 #: What each effort takes, in a word or two.
 TAKES = {
     "setting": "a setting",
@@ -55,6 +57,7 @@ def first_screen(review: Review) -> Iterator[RenderableType]:
     yield _bars(review)
     yield Text()
     yield from _steps(review)
+    yield from _mind(review)
     yield from _how_sure(review)
     yield Text()
     for each in review.suppressed:
@@ -214,13 +217,29 @@ def next_step(review: Review) -> str:
     verdict = review.verdict
     if verdict.state == "FITS" and verdict.most is not None and verdict.load:
         months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
-        ahead = f"{months:.0f} months" if months < 240 else "20 years and more"
+        ahead = counted(round(months), "month") if months < 240 else "20 years and more"
         return f"nothing now. With {percent(GROWTH)} more a month: {ahead} (predict --growth)."
     if verdict.state == "FITS":
         return "nothing now."
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
     return "no option of the rules helps; qmodel size looks at every part."
+
+
+def _mind(review: Review) -> Iterator[RenderableType]:
+    """The gravest finding that the numbers above do not show, if there is one."""
+    steps = {step.advice.rule for step in review.plan.steps}
+    found = [
+        each
+        for topic in UNSEEN
+        for each in review.findings
+        if each.rule.startswith(topic) and each.rule not in steps and each.finding.level != "note"
+    ]
+    if found:
+        more = f"; {len(found) - 1} more: --findings" if len(found) > 1 else ""
+        table = Table.grid(padding=(0, 3))
+        table.add_row("Mind    ", f"{found[0].finding.message} ({found[0].rule}){more}.")
+        yield table
 
 
 def _how_sure(review: Review) -> Iterator[RenderableType]:

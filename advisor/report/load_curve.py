@@ -65,7 +65,9 @@ def show_curve(
     console.print(Text(title, style="bold"))
     console.print()
     mark, style = MARKS[verdict.state]
-    console.print(Text.assemble((f"{mark} ", style), _verdict(verdict, own=own)))
+    lost = configuration.settings.lost.strip().capitalize()
+    said = f"{lost}: {_verdict(verdict, own=own)}" if lost else _verdict(verdict, own=own)
+    console.print(Text.assemble((f"{mark} ", style), said))
     console.print()
     targets = configuration.settings.targets
     limit = verdict.limit if verdict.limited_by.startswith("utilization") else None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from advisor.configuration.changes import Settings
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.parts import catalogue_of
 from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.findings.records import Finding, State
 from advisor.predicting.calibrated import changeable
@@ -12,6 +13,7 @@ from advisor.predicting.outlook import Outlook
 from advisor.predicting.parts_of_time import PartsOfTime
 from calibration.agreements.system import System
 from calibration.hardware.task import Task
+from qmodel.devices.catalogue import Drive
 
 
 class NothingToGoBy(Exception):
@@ -102,6 +104,8 @@ def check_device(configuration: Configuration, rule: Rule) -> None:
         return
     if table != "server" and not configuration.settings.describes(table):
         raise NothingToGoBy(f"the configuration has no table [{table}]")
+    if rule.code.startswith("RAID") and rented(configuration):
+        raise NothingToGoBy("a provider keeps a volume on several drives by itself")
     if rule.code.startswith("STR") and "stripe" not in configuration.settings.disk.model_fields_set:
         raise NothingToGoBy("disk.stripe is not given")
     if not changeable(configuration, table):
@@ -109,6 +113,12 @@ def check_device(configuration: Configuration, rule: Rule) -> None:
             f"what was measured of the {table} is not known; add [{table}.measured_on]",
             evidence=True,
         )
+
+
+def rented(configuration: Configuration) -> bool:
+    """Whether the drives are volumes of a cloud."""
+    name = configuration.settings.disk.drive
+    return bool(name and catalogue_of(configuration).find(Drive, name).provider)
 
 
 #: Stands before every gain that is passed on and not predicted.

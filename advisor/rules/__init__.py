@@ -4,8 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
+from advisor.rule_support import documented, signal
 from advisor.rule_support.card import card_of
-from advisor.rule_support.documented import check_of
 from advisor.rule_support.rule import Rule
 
 _MODULES = {each.name for each in iter_modules(__path__)}
@@ -14,8 +14,9 @@ _MODULES = {each.name for each in iter_modules(__path__)}
 def _rule(path: Path) -> Rule:
     card = card_of(str(path.with_suffix(".py")))  # as a module beside it asks for it
     own = path.stem in _MODULES
-    check = import_module(f"{__name__}.{path.stem}").check if own else check_of(card)
     data = card.data
+    held = signal if "signal" in data else documented
+    check = import_module(f"{__name__}.{path.stem}").check if own else held.check_of(card)
     return Rule.of(path.stem, data["claim"], data["manual"], check, tuple(data.get("systems", ())))
 
 

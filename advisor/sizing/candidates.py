@@ -18,6 +18,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.predicting.calibrated import changeable
 from advisor.predicting.workload import loads_of, network_of
 from advisor.sizing.prices import Prices
+from advisor.sizing.replicas import REPLICAS
 from calibration.agreements.ensemble import Variant
 from calibration.hardware.hardware import station_kind
 from calibration.hardware.server import ServerNetwork
@@ -36,7 +37,7 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "drive": (("disk.drive", "disk.raid", "disk.drives", "disk.arrays"), ("disk", "channel")),
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
 }
-KEYS = tuple(key for keys, _ in GROUPS.values() for key in keys)
+KEYS = (*(key for keys, _ in GROUPS.values() for key in keys), REPLICAS)
 #: Measured systems whose operating system ran on one processor only.
 SINGLE = ("notes31",)
 #: Numbers of parts that are tried unless told otherwise; of cores, over the present ones.
@@ -203,6 +204,10 @@ def _values(text: str) -> Iterator[Any]:
         stripped = value.strip()
         if not stripped:
             raise InvalidInput(f"--vary: an empty value in {show_text(text)}")
+        first, sign, last = stripped.partition(":")
+        if all(part.isdecimal() and len(part) < 6 for part in (first, last)) and sign:
+            yield from range(int(first), int(last) + 1)
+            continue
         if stripped.isdecimal() and len(stripped) < 10:
             yield int(stripped)
             continue

@@ -70,7 +70,7 @@ class Prices:
 
     def cost(self, kind: str, configuration: Configuration, present: Configuration) -> float:
         """Cost of the processors, the drives or the network segments."""
-        count = _counts(configuration)[kind]
+        count = _counts(configuration)[kind] * configuration.settings.server.replicas
         if self.by_name:
             return count * self.by_name[kind, _name(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)

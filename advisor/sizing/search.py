@@ -19,12 +19,13 @@ from typing import Any
 
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.promises import Promise, time_name
+from advisor.configuration.promises import Promise
 from advisor.configuration.schema import Targets
 from advisor.findings.targets import (
     Standing,
     kept_targets,
     missed,
+    promised_times,
     standing,
     targets_of,
     with_targets,
@@ -43,6 +44,7 @@ from advisor.sizing.estimates import (
 )
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing, candidate_of
+from advisor.sizing.replicas import REPLICAS, of_replicas, with_replicas
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.task import Load
@@ -101,8 +103,25 @@ def size(
     """
     base = with_targets(configuration, users, response_time, utilization, rate=rate)
     known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
+    values = values_to_vary(configuration, vary)
+    kept = kept_targets(configuration, response_time, utilization)
+    counts = values.pop(REPLICAS, None)
+    if counts is None:
+        return _sized(base, values, known, kept, progress)
+    survive = targets_of(base).survive
+    each = [(n, with_replicas(base, n)) for n in counts if n > survive]
+    return of_replicas([(n, _sized(at, values, known, kept, progress)) for n, at in each])
+
+
+def _sized(
+    base: Configuration,
+    values: dict[str, tuple[Any, ...]],
+    known: Prices,
+    kept: tuple[str, ...],
+    progress: Progress | None,
+) -> Sizing:
     targets = targets_of(base)
-    search = _Search(base, targets, values_to_vary(configuration, vary), known, progress)
+    search = _Search(base, targets, values, known, progress)
     try:
         if not search.find() and len(ways_of(base)) > 1:  # else there is no doubt
             search.find(sure=False)
@@ -116,7 +135,7 @@ def size(
         workload.arrival_rate,
         promised_times(base),
         targets.utilization,
-        kept_targets(configuration, response_time, utilization),
+        kept,
         search.best,
         search.front(),
         search.count,
@@ -128,16 +147,6 @@ def size(
         complete,
         search.unmeasured(),
     )
-
-
-def promised_times(configuration: Configuration) -> tuple[tuple[str, float], ...]:
-    """Each limit of a response time, once where it is of all classes. [s]"""
-    targets = targets_of(configuration)
-    common = targets.common.limits
-    found = [(time_name(share), limit) for share, limit in common]
-    for name, promise in targets.classes:
-        found += [(f"{time_name(share)} of {name}", limit) for share, limit in promise.limits]
-    return tuple(found)
 
 
 def cheapest(configuration: Configuration) -> Settings:

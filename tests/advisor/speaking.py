@@ -92,4 +92,43 @@ SPEAKING: dict[str, Callable[[], Configuration]] = {
     "SOFT006": lambda: quiet(
         server={"encryption": 0.1}, user={"cpu": "0.1 s"}, workload={"users": 85}
     ),
+    "SYS001": lambda: quiet(monitored={"system": 0.4}),
+    "SYS002": lambda: quiet(monitored={"run_queue": 12}),
+    "SYS003": lambda: quiet(monitored={"memory_pressure": 0.12}),
+    "SYS004": lambda: quiet(monitored={"swapped": "400 /s"}),
+    "SYS005": lambda: quiet(monitored={"working_set": "63 MB"}),
+    "SYS006": lambda: quiet(monitored={"io_pressure": 0.35}),
+    "VIRT001": lambda: quiet(monitored={"steal": 0.12}),
+    "VIRT002": lambda: quiet(
+        server={"baseline": 0.2, "credits": "576 min"}, workload={"users": 45}
+    ),
+    "VIRT003": lambda: quiet(server={"cpu_quota": 0.5}, monitored={"throttled": 0.22}),
+    "VIRT004": lambda: quiet(
+        server={
+            "processor": "AMD EPYC 9454P",
+            "reference_processor": "AMD EPYC 9454P",
+            "cores": 96,
+            "cpu_speed": None,
+        }
+    ),
+    "APP001": lambda: quiet(monitored={"collecting": 0.14}),
+    "APP002": lambda: quiet(monitored={"busiest_core": 0.92}),
+    "APP003": lambda: quiet(monitored={"handshakes": "4000 /s"}),
+    "DSK004": lambda: quiet(disk={"drive": "NVMe SSD"}, monitored={"disk_busy": 0.98}),
+    "DSK005": lambda: quiet(
+        disk={"drive": "AWS gp3 baseline", "raid": "raid0", "drives": 1},
+        monitored={"disk_operations": "2900 /s"},
+    ),
+    "LAN002": lambda: quiet(monitored={"packets": "12000 /s"}),
+    "REP001": lambda: quiet(
+        server={"replicas": 3}, workload={"users": 210}, targets={"utilization": 0.8}
+    ),
+    "TGT002": lambda: quiet(
+        workload={"users": 95}, targets={"utilization": 0.5, "response_time": "2 s"}
+    ),
+    "TEST001": lambda: quiet(workload={"arrival_rate": "5 /s"}, load_test={"clients": 2}),
+    "TEST002": lambda: quiet(workload={"users": 50}, load_test={"duration": "10 min"}),
+    "TEST003": lambda: quiet(
+        workload={"arrival_rate": "5 /s"}, load_test={}, targets={"response_time": {"p99": "1 s"}}
+    ),
 }

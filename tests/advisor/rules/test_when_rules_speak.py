@@ -38,7 +38,9 @@ def test_levels_begin_at_their_utilization(code, configuration, name, levels):
 
 TABLE = tomllib.loads(Path(__file__).with_name("judgements.toml").read_text(encoding="utf-8"))
 ROWS = [(code, row) for code, rows in TABLE.items() for row in rows]
-TABLES = ("server", "disk", "lan", "workload", "user", "software", "targets")
+TABLES = (
+    "server", "disk", "lan", "workload", "user", "software", "targets", "monitored", "load_test",
+)  # fmt: skip
 
 
 def configuration_of(row):

@@ -1,0 +1,75 @@
+"""Equal servers behind a balancer that sends each request to any of them, whoever is busy there.
+
+In product form a random choice is a matter of visits alone: of c copies of a station each is
+visited 1/c as often. A balancer that knows the queues keeps them shorter, so times are upper
+bounds. What was not measured may be what all of them share, and stays one station.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from calibration.estimation.data import NOT_MEASURED
+from calibration.hardware.server import ServerNetwork
+from calibration.model_evaluation.network import BACKGROUND
+from qmodel import Network, NotApplicable
+
+SHARED = ("client", NOT_MEASURED)
+
+
+def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
+    """The network of a server in so many copies, each with work of its own that was there already.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> one = Network([QueueingStation("cpu", 4)], [ClosedClass("users", 60, 1.0)], [[0.09]])
+    >>> three = replicated(ServerNetwork(one, (("cpu", (0,)),), ()), 3)
+    >>> three.network.station_names, three.network.demand
+    (('cpu, server 1', 'cpu, server 2', 'cpu, server 3'), ((0.03, 0.03, 0.03),))
+    """
+    if copies == 1:
+        return server
+    network = server.network
+    if network.limits:
+        raise NotApplicable(
+            "replicas of a server that works on so many at a time only are not modelled; leave out "
+            "server.replicas, and give the users of one of them"
+        )
+    places: list[tuple[int, int]] = []
+    resources = []
+    for name, members in server.resources:
+        times = 1 if name in SHARED else copies
+        first = len(places)
+        places += [(k, c if times > 1 else 0) for c in range(1, times + 1) for k in members]
+        resources.append((name, tuple(range(first, len(places)))))
+    stations = [
+        replace(network.stations[k], name=f"{network.stations[k].name}, server {c}")
+        if c
+        else network.stations[k]
+        for k, c in places
+    ]
+
+    def spread(rows: Any) -> list[list[float]]:
+        """Once for each copy, of customers who choose one of them a part each."""
+        return [
+            [row[k] / (copies if c and each.name != BACKGROUND else 1) for k, c in places]
+            for each, row in zip(network.classes, rows, strict=True)
+        ]
+
+    once = [[float(demand > 0.0) for demand in row] for row in network.demand]
+    scv = network.scv and [[row[k] for k, _ in places] for row in network.scv]
+    shown = server.monitored
+    return replace(
+        server,
+        network=Network(
+            stations,
+            network.classes,
+            spread(network.demand),
+            visit_ratio=spread(network.visit_ratio or once),
+            scv=scv,
+        ),
+        resources=tuple(resources),
+        monitored=tuple(shown[k] for k, _ in places if k < len(shown)) if shown else (),
+        taken={i: server.taken[k] for i, (k, _) in enumerate(places) if k in server.taken},
+        quotas={i: server.quotas[k] for i, (k, _) in enumerate(places) if k in server.quotas},
+    )
