@@ -8,7 +8,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import predict, predict_with
 from advisor.predicting.solving import solve_network
 from advisor.predicting.tails import centre_of, plain_refusal
-from advisor.predicting.workload import network_of, peak_sets, ways_of
+from advisor.predicting.workload import network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.hardware.in_order import in_order
 from qmodel import DelayStation, QueueingStation
@@ -52,7 +52,9 @@ def late_shares(
             if times[name] < inf and 0.0 < found.times[i][name] < inf
         }
         if limits:
-            solution = in_order(solve_network(network_of(configuration, centre, running).network))
+            solution = in_order(
+                solve_network(network_of_one(configuration, centre, running).network)
+            )
             with plain_refusal():
                 late = shares_beyond(solution, [*limits.values()], classes=[name])[name]
             for i, time in limits.items():
@@ -70,7 +72,7 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
 
     (running,) = peak_sets(configuration)
     way = max((w for w in ways_of(configuration) if w.axis == 0), key=lambda w: w.weight or 0.0)
-    server = network_of(configuration, way, running)
+    server = network_of_one(configuration, way, running)
     found = {}
     for resource, members in server.resources:
         stations = list(server.network.stations)

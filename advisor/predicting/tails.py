@@ -18,7 +18,7 @@ from advisor.configuration.promises import ABOVE_MEAN
 from advisor.configuration.schema import BatchTask
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
-from advisor.predicting.workload import network_of, peak_sets, ways_of
+from advisor.predicting.workload import network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.hardware.in_order import in_order
 from qmodel import Network
@@ -135,7 +135,7 @@ def _ratios(
     shares = tuple(sorted({tail.share for tail in asked}))
     worst, mean = dict.fromkeys(asked, 0.0), dict.fromkeys((t.name for t in asked), 0.0)
     for running in sets:
-        network = network_of(configuration, way, running).network
+        network = network_of_one(configuration, way, running).network
         names = tuple(name for name in mean if name in network.class_names)
         try:
             means, tails = _times(network, shares, names)

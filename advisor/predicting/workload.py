@@ -11,7 +11,7 @@ from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
 from calibration.agreements.system import System
-from calibration.hardware.replicas import replicated
+from calibration.hardware.replicas import one_of, replicated
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task, shares
 from calibration.systems import load_system
@@ -112,19 +112,32 @@ def network_of(
     users: bool = True,
 ) -> ServerNetwork:
     """The network of one variant, with some batch tasks running, and the users or not."""
+    one = _one_server(configuration, way, running, users=users)
+    return replicated(one, configuration.settings.standing)
+
+
+def network_of_one(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = ()
+) -> ServerNetwork:
+    """The network of one of the replicas with its part of the load: what a request passes."""
+    one = _one_server(configuration, way, running, users=True)
+    return one_of(one, configuration.settings.standing)
+
+
+def _one_server(
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask], *, users: bool
+) -> ServerNetwork:
     calibration = calibration_of(configuration)
     if calibration is not None:
-        one = calibrated_network(configuration, calibration, way, running, users=users)
-    else:
-        # Every variant gets the same stations: a member without an unseen queue has it empty.
-        one = server_network(
-            hardware_of(configuration),
-            [load for load, batch in loads_of(configuration, way, running) if users or batch],
-            way.write_share,
-            unseen=True,
-            load_dependent=_load_dependent(configuration),
-        )
-    return replicated(one, configuration.settings.standing)
+        return calibrated_network(configuration, calibration, way, running, users=users)
+    # Every variant gets the same stations: a member without an unseen queue has it empty.
+    return server_network(
+        hardware_of(configuration),
+        [load for load, batch in loads_of(configuration, way, running) if users or batch],
+        way.write_share,
+        unseen=True,
+        load_dependent=_load_dependent(configuration),
+    )
 
 
 def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, float]]]:

@@ -11,9 +11,24 @@ from typing import Any
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
-from qmodel import Network, NotApplicable
+from qmodel import ClosedClass, Network, NotApplicable
 
 SHARED = ("client", NOT_MEASURED)
+
+
+def one_of(server: ServerNetwork, copies: int) -> ServerNetwork:
+    """One copy with its part of the customers and of the arrivals, work of its own as it is."""
+    if copies == 1:
+        return server
+    classes = tuple(
+        replace(each, population=max(1, round(each.population / copies)))
+        if isinstance(each, ClosedClass)
+        else each
+        if each.name == BACKGROUND
+        else replace(each, arrival_rate=each.arrival_rate / copies)
+        for each in server.network.classes
+    )
+    return replace(server, network=replace(server.network, classes=classes))
 
 
 def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:

@@ -1,0 +1,88 @@
+"""Replicas of a server: what copies change, and what they leave."""
+
+import pytest
+
+import qmodel as qm
+from advisor.engine import review
+from advisor.findings.verdict import verdict_of
+from advisor.predicting.prediction import outlook
+from advisor.sizing.search import size
+from calibration.hardware.replicas import replicated
+from calibration.hardware.server import ServerNetwork
+from calibration.model_evaluation.network import BACKGROUND
+from tests.advisor.configurations import configured
+
+
+def shop(users=1200, replicas=3, survive=1, targets=None, **server):
+    return configured({
+        "schema": 1,
+        "server": {"cores": 8, "replicas": replicas, **server},
+        "workload": {"users": users, "think_time": "2 s", "class": [{"name": "p", "cpu": "25 ms"}]},
+        "targets": {
+            "response_time": "100 ms", "utilization": 0.8, "survive": survive, **(targets or {}),
+        },
+    })  # fmt: skip
+
+
+def one_server(users, servers=1, background=0.0):
+    classes, demand = [qm.ClosedClass("users", users, 1.0)], [[0.1, 0.0]]
+    if background:
+        classes.append(qm.OpenClass(BACKGROUND, 1.0))
+        demand.append([background, 0.0])
+    stations = [qm.QueueingStation("cpu", servers), qm.DelayStation("client")]
+    return ServerNetwork(
+        qm.Network(stations, classes, demand), (("cpu", (0,)), ("client", (1,))), ()
+    )
+
+
+@pytest.mark.parametrize("copies", [1, 2, 5])
+def test_one_user_meets_nobody(copies):
+    solution = qm.solve(replicated(one_server(1), copies).network)
+    assert solution.response_times[0] == pytest.approx(0.1, rel=1e-12)
+
+
+def test_a_random_choice_is_what_a_simulation_of_it_does():
+    network = replicated(one_server(60, servers=2), 2).network
+    found = qm.solve(network)
+    seen = qm.simulate(network, seconds=None, events=400_000, seed=5)
+    assert found.response_times[0] == pytest.approx(seen.response_times[0].value, rel=0.03)
+
+
+def test_percentiles_are_those_of_one_replica_with_its_part():
+    three = outlook(shop(1200, targets={"response_time": {"p95": "1 s"}}))
+    one = outlook(shop(600, replicas=1, survive=0, targets={"response_time": {"p95": "1 s"}}))
+    (a,), (b,) = three.classes, one.classes
+    ratios = [c.tails[0][1].mid / c.response_time.mid for c in (a, b)]
+    assert ratios[0] == pytest.approx(ratios[1], rel=1e-9)
+
+
+def test_each_copy_has_the_work_that_was_there_already():
+    server = replicated(one_server(10, background=0.3), 3)
+    users, other = server.network.demand
+    assert users[:3] == pytest.approx([0.1 / 3] * 3)
+    assert other[:3] == (0.3, 0.3, 0.3)
+    assert dict(server.resources) == {"cpu": (0, 1, 2), "client": (3,)}
+
+
+def test_a_lost_replica_is_in_every_answer():
+    lost, two = shop(), shop(replicas=2, survive=0)
+    assert outlook(lost) == outlook(two)
+    assert verdict_of(lost, outlook(lost)).most == verdict_of(two, outlook(two)).most
+    assert "with 1 of 3 replicas lost" in review(lost).sentence
+
+
+def test_sizing_over_replicas_takes_the_cheapest_that_one_may_be_lost_of():
+    found = size(shop(), vary=["server.replicas=1:6"])
+    assert dict(found.best.settings) == {"server.replicas": 4}
+    fits = [n for n in (2, 3, 4, 5) if review(shop(replicas=n)).verdict.state == "FITS"]
+    assert fits[0] == 4
+    assert [dict(each.settings)["server.replicas"] for each in found.front] == [2, 3, 4, 5, 6]
+
+
+def test_a_limit_of_those_inside_is_refused():
+    network = qm.Network(
+        [qm.QueueingStation("cpu")], [qm.ClosedClass("users", 9, 1.0)], [[0.1]],
+        limits=[qm.PopulationLimit("pool", 2, ["cpu"])],
+    )  # fmt: skip
+    with pytest.raises(qm.NotApplicable, match=r"leave out server\.replicas"):
+        replicated(ServerNetwork(network, (("cpu", (0,)),), ()), 2)
