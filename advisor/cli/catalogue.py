@@ -15,14 +15,27 @@ def command(
     file: Annotated[
         Path | None, typer.Option("--file", help="Your own parts beside those shipped.")
     ] = None,
+    tables: Annotated[
+        list[Path] | None,
+        typer.Option("--from", help="Tables of instances, of SPEC, or of a package: as TOML."),
+    ] = None,
+    price_unit: Annotated[
+        str, typer.Option(help='Of prices that are bare numbers, such as "USD 2026-11".')
+    ] = "",
     every: Every = False,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """List the parts, or show one with its sources.
+    """List the parts, or show one with its sources; --from prints others' tables as a catalogue.
 
     Example: qmodel catalogue epyc
     """
+    if tables:
+        from qmodel.devices.catalogue.other_tables import parts_of
+        from qmodel.documents.toml_text import toml_text
+
+        typer.echo(toml_text(parts_of(tables, price_unit)), nl=False)
+        return
     from advisor.report.catalogue import catalogue_data, list_catalogue, show_part
     from qmodel.devices.catalogue import load_catalogue
     from qmodel.documents.wording import did_you_mean

@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+from qmodel.devices.catalogue import Processor, load_catalogue
+
 OWN = """
 [[drive]]
 name = "my drive"
@@ -38,6 +42,46 @@ def test_the_command_reads_a_users_file(run, tmp_path):
     (part,) = json.loads(found.out)["parts"]
     assert part["values"]["cost"] == "250 EUR 2026-11"
     assert part["sources"]["cost"] == "its data sheet"
+
+
+def test_tables_of_others_become_a_catalogue(run, tmp_path):
+    """Instances with prices, SPEC's export with its highest result, and a package's two files."""
+    instances, spec = tmp_path / "cloud.csv", tmp_path / "spec.csv"
+    instances.write_text("Instance type,vCPUs,On-Demand cost\nx1.large,2,$70.1\n")
+    spec.write_text(
+        "Benchmark,System,Base Result,# Cores,# Chips ,# Enabled Threads Per Core,Processor\n"
+        "CINT2017rate,A,430,64,2,2,Gold 6338\nCINT2017rate,B,438,64,2,2,Gold 6338\n"
+        "CFP2017rate,C,900,64,2,2,Gold 6338\n"
+    )
+    shapes, prices = tmp_path / "shapes.json", tmp_path / "prices.json"
+    shapes.write_text('{"instances": {"m.large": {"cpu": 2, "cpu_cores": 1, "cpu_ghz": 3.5}}}')
+    prices.write_text('{"east": {"instances": {"m.large": {"annual_cost": 555.0}}}}')
+    options = [word for path in (instances, spec, shapes, prices) for word in ("--from", path)]
+    found = run("catalogue", *options, "--price-unit", "USD 2026-11")
+    assert found.code == 0
+    path = tmp_path / "parts.toml"
+    path.write_text(found.out)
+    parts = {part.name: part for part in load_catalogue(path).of(Processor)}
+    assert parts["x1.large"].cost == "70.1 USD 2026-11"
+    assert parts["Gold 6338"].specrate == 438.0
+    assert parts["Gold 6338"].speed == pytest.approx(438 / 64 / 10)
+    assert (parts["m.large"].cores, parts["m.large"].threads) == (1, 2)
+    assert parts["m.large"].cost == "555.0 USD 2026-11"
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [
+    ("a.csv", "Instance,vCPU,Price\nx,2,5\n", "a.csv:2: price: '5' has no currency and no day"),
+    ("a.csv", "Instance,vCPU\nx,two\n", "a.csv:2: vcpus: 'two' is not a number"),
+    ("a.csv", "what,else\n", "a.csv:1: expected headings"),
+    ("a.json", '{"instances": {"x": {}}}', "a.json: expected instances, each with cpu"),
+    ("a.json", "[1", "a.json:1:"),
+])  # fmt: skip
+def test_a_table_that_is_none_is_one_line(run, tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+    found = run("catalogue", "--from", tmp_path / name)
+    assert found.code == 2
+    assert said in found.err
+    assert found.err.count("\n") == 1
 
 
 def test_explain_names_the_parts_and_puts_the_numbers_in(run):
