@@ -77,13 +77,16 @@ def _manual(rule: "Rule", width: int) -> "Iterator[str]":
 
 def _rule(name: str) -> "Rule":
     from advisor.rules import RULES
+    from qmodel.documents.wording import closest, show_text
     from qmodel.errors import InvalidInput
 
     for each in RULES:
         if name.casefold() in (each.code.casefold(), each.slug):
             return each
-    names = ", ".join(each.code for each in RULES)
-    raise InvalidInput(f"no rule {name!r}; one of {names}")
+    known = [word for each in RULES for word in (each.code, each.slug)]
+    meant = closest(name, known)
+    hint = f"did you mean {show_text(meant)}? " if meant else ""
+    raise InvalidInput(f"no rule {name!r}; {hint}expected one such as CPU001, see qmodel rules")
 
 
 def _explain_finding(

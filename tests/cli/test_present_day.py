@@ -15,7 +15,7 @@ SERVER = EXAMPLES / "order_server_calibrated.toml"
 #: Parts, programs and papers of the measured systems; none of them is this server's business.
 OLD = (
     "1994|1995|1997|199\\d|486|Pentium|ProLiant|Netfinity|NetWare|Intranet|Notes|Domino|GroupWise|"
-    "Compaq|TechNote|Lotus|IBM|view|replica|packet receive|10 Mb/s"
+    "Compaq|TechNote|Lotus|IBM|view|local replica|packet receive|10 Mb/s"
 )
 
 
