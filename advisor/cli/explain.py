@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 def command(
     rule: Annotated[
-        str, typer.Argument(help="Code or slug of a rule, or the fingerprint of a finding.")
+        str,
+        typer.Argument(help="Rule, fingerprint of a finding, or a key such as server.replicas."),
     ] = "",
     config: Annotated[
         Path | None,
@@ -43,12 +44,19 @@ def command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Explain a rule, a finding, or a network.
+    """Explain a rule, a finding, a key of configurations or a table of them, or a network.
 
     Example: qmodel explain CPU001
 
+    Example: qmodel explain monitored
+
     Example: qmodel explain CPU001 examples/overloaded.toml
     """
+    from advisor.configuration.key_texts import texts_of
+
+    if network is None and config is None and (keys := texts_of(rule)):
+        _explain_keys(keys, as_json=as_json)
+        return
     if network is not None:
         if rule:
             from qmodel.errors import InvalidInput
@@ -73,6 +81,18 @@ def _manual(rule: "Rule", width: int) -> "Iterator[str]":
         heading, _, text = part.partition("\n")
         yield f"\n{heading}"
         yield from _folded(f"    {' '.join(text.split())}", width, further=0)
+
+
+def _explain_keys(keys: dict[str, str], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"keys": keys})
+        return
+    from advisor.report.screen import table
+
+    shown = table("key", "what it says")
+    for key, text in keys.items():
+        shown.add_row(key, text)
+    console().print(shown)
 
 
 def _rule(name: str) -> "Rule":

@@ -3,6 +3,7 @@
 #: In the order of the table of contents.
 PAGES = (
     "commands",
+    "keys",
     "api",
     "rules",
     "measured_tables",
