@@ -11,9 +11,9 @@ from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
 from calibration.agreements.ensemble import Member, Variant, variants
 from calibration.agreements.system import System
-from calibration.hardware.replicas import one_of, replicated
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task, shares
+from calibration.predicting.replicas import one_of, replicated
 from calibration.systems import load_system
 
 #: The one member of a workload whose demands the configuration gives itself.

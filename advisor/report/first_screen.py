@@ -22,6 +22,7 @@ from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
+from advisor.sizing.prices import prices_of_steps
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
@@ -186,6 +187,7 @@ def _steps(review: Review) -> Iterator[RenderableType]:
     table.add_column("Do" if len(plan.steps) == 1 else "Do, in this order")
     table.add_column("brings", no_wrap=True, justify="right")
     table.add_column("takes", no_wrap=True)
+    takes = what_steps_take(review)
     for i, step in enumerate(plan.steps, 1):
         option = step.advice.option
         title = Text(option.change.title)
@@ -193,11 +195,21 @@ def _steps(review: Review) -> Iterator[RenderableType]:
             title.append(f" ({option.benefit})", style="dim")
         ends = step.gain.before.mid == inf > step.gain.after.mid
         brings = "ends overload" if ends else signed(step.gain.change.mid)
-        table.add_row(str(i), title, brings, TAKES[option.effort])
+        table.add_row(str(i), title, brings, takes[i - 1])
     yield table
     if said := after_steps(review):
         yield Text(said, style="yellow" if plan.missed else "")
     yield Text()
+
+
+def what_steps_take(review: Review) -> list[str]:
+    """What each step takes, and what it costs where the catalogue has a price."""
+    options = [step.advice.option for step in review.plan.steps]
+    prices = prices_of_steps(review.configuration, [option.change for option in options])
+    return [
+        TAKES[option.effort] + (f", {price}" if price else "")
+        for option, price in zip(options, prices, strict=True)
+    ]
 
 
 def after_steps(review: Review) -> str:

@@ -74,14 +74,14 @@ def _steps(review: Review) -> list[dict[str, Any]]:
     before = steps[0].effect[0].before.mid if steps else 0.0
     targets = review.configuration.settings.targets
     limit = targets.response_time if targets else None
-    for step in steps:
+    for step, takes in zip(steps, first_screen.what_steps_take(review), strict=True):
         option, after = step.advice.option, step.effect[0].after.mid
         found.append(
             {
                 "title": capital(option.change.title),
                 "benefit": option.benefit,
                 "brings": signed(step.gain.change.mid),
-                "takes": first_screen.TAKES[option.effort],
+                "takes": takes,
                 "metric": step.effect[0].metric,
                 "times": (seconds(before), seconds(after)),
                 "bar": (before / longest, after / longest, limit / longest if limit else None),

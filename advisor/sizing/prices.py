@@ -10,10 +10,12 @@ References
    of the Optical Society of America 43(4), 1953, pp. 306-310.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from os import PathLike
 
+from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
 from advisor.predicting.hardware import hardware_of
@@ -103,6 +105,30 @@ def prices_of(configuration: Configuration, file: str | PathLike[str] | None = N
     days = sorted(price.day for price in known.values()) or [""]
     amounts = {key: price.amount for key, price in known.items()}
     return Prices(amounts, "".join(currencies), (days[0], days[-1]))
+
+
+def prices_of_steps(configuration: Configuration, changes: Sequence[Change]) -> list[str]:
+    """What each of some changes, made one after the other, costs; empty where no price says.
+
+    A part that takes another's place costs all of itself, more of a part what is added.
+    """
+    known = prices_of(configuration)
+    found = []
+    for change in changes:
+        after, total = change.apply(configuration), 0.0
+        for kind in KINDS:
+            names = [_name(each, kind) for each in (configuration, after)]
+            servers = [each.settings.server.replicas for each in (configuration, after)]
+            were, are = (
+                _counts(each)[kind] * n
+                for each, n in zip((configuration, after), servers, strict=True)
+            )
+            if (names[0], were) != (names[1], are):
+                price = known.by_name.get((kind, names[1]), nan)
+                total += price * (are - (were if names[0] == names[1] else 0))
+        found.append(f"{total:,.0f} {known.currency}" if total > 0.0 else "")
+        configuration = after
+    return found
 
 
 def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], Price]:

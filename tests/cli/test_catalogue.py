@@ -106,3 +106,22 @@ def test_explain_names_the_parts_and_puts_the_numbers_in(run):
 def test_explain_puts_in_what_the_users_leave_of_a_shared_segment(run):
     found = run("explain", "--network", "examples/proliant2000_recommended.toml")
     assert "usable by" in found.out
+
+
+def test_a_plan_says_what_its_parts_cost(run, tmp_path):
+    """A part of the user's file has a price, and so has the step that takes it."""
+    own = [
+        '[[processor]]\nname = "now"\nspeed = 1.0\nrelative_to = "now"\ncores = 8\nsource = "own"',
+        '[[processor]]\nname = "next"\nspeed = 3.0\nrelative_to = "now"\ncores = 8\nsource = "own"',
+    ]
+    (tmp_path / "parts.toml").write_text(
+        f'{own[0]}\ncost = "500 EUR 2026-11"\n{own[1]}\ncost = "1800 EUR 2026-11"\n'
+    )
+    (tmp_path / "server.toml").write_text(
+        '[catalogue]\nfile = "parts.toml"\n[server]\nprocessor = "now"\n'
+        'reference_processor = "now"\n[workload]\nusers = 900\nthink_time = "2 s"\n'
+        '[[workload.class]]\nname = "page"\ncpu = "25 ms"\n[targets]\nresponse_time = "60 ms"\n'
+    )
+    said = run("advise", tmp_path / "server.toml").out
+    assert "a part, 500 EUR" in said or "a part, 1,800 EUR" in said
+    assert "a part, 500 EUR" not in run("advise", "examples/processor_of_today.toml").out

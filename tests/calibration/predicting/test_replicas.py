@@ -7,9 +7,9 @@ from advisor.engine import review
 from advisor.findings.verdict import verdict_of
 from advisor.predicting.prediction import outlook
 from advisor.sizing.search import size
-from calibration.hardware.replicas import replicated
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
+from calibration.predicting.replicas import replicated
 from tests.advisor.configurations import configured
 
 
