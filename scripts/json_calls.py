@@ -1,5 +1,7 @@
 """A call of each command that prints JSON, for the forms that are written and held to."""
 
+from pathlib import Path
+
 import qmodel as qm
 from tests.qmodel.formats.test_lqn import RESULTS
 
@@ -31,7 +33,8 @@ CALLS: tuple[tuple[str, ...], ...] = (
     ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
     ("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"),
     ("catalogue",), ("catalogue", "Pentium/66"),
-    ("rules",), ("explain", "CPU001"),
+    ("fleet", "examples/fleet.csv"), ("fleet", "{folder}"),
+    ("rules",), ("rules", NEW), ("explain", "CPU001"), ("explain", "monitored"),
     ("explain", "--network", "examples/overloaded.toml"), ("examples",),
 )  # fmt: skip
 
@@ -47,4 +50,8 @@ def called(words, folder):
     results = folder / "a.lqxo"
     if any("{results}" in word for word in words):
         results.write_text(RESULTS, encoding="utf-8")
+    if "{folder}" in words and words[0] == "fleet":
+        text = Path(NEW).read_text(encoding="utf-8")
+        (folder / "one.toml").write_text(text, encoding="utf-8")
+        (folder / "two.toml").write_text("[workload]\n", encoding="utf-8")
     return [word.format(layered=layered, results=results, folder=folder) for word in words]

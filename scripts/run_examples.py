@@ -2,7 +2,8 @@
 
 With --write the .out files are written anew; look at the difference before you commit it.
 A .py example is run; a .toml or .json example goes to `qmodel solve` if it has stations, to
-`qmodel advise` otherwise; an .lqn or .lqnx goes to `qmodel solve`, a .csv to `qmodel audit`.
+`qmodel advise` otherwise; an .lqn or .lqnx goes to `qmodel solve`, a .csv to `qmodel audit`,
+or to `qmodel fleet` if it is one.
 """
 
 import difflib
@@ -22,7 +23,7 @@ def command(example):
         return [sys.executable, str(example)]
     verbs = {".csv": "audit", ".lqn": "solve", ".lqnx": "solve"}
     if example.suffix in verbs:
-        verb = verbs[example.suffix]
+        verb = "fleet" if example.stem == "fleet" else verbs[example.suffix]
         return [sys.executable, "-m", "advisor.cli", verb, str(example.relative_to(ROOT))]
     text = example.read_text(encoding="utf-8")
     data = json.loads(text) if example.suffix == ".json" else tomllib.loads(text)

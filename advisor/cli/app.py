@@ -20,7 +20,7 @@ app = typer.Typer(
 #: One file a command, in the order of the help.
 COMMANDS = (
     "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agree", "agreement",
-    "import", "audit", "calibrate", "predict", "whatif", "size", "schedule", "budget",
+    "import", "audit", "calibrate", "predict", "whatif", "size", "schedule", "budget", "fleet",
     "catalogue", "rules", "explain", "examples",
 )  # fmt: skip
 #: Where a command cannot be called as its file.

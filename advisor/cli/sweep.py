@@ -46,7 +46,7 @@ def command(
     progress = Progress("points")
     try:
         with ExitStack() as stack:
-            executor = _executor(workers, stack)
+            executor = processes(workers, stack)
             if to is None:
                 found = sweep(network, values, method=method, executor=executor, progress=progress)
             else:
@@ -90,7 +90,7 @@ def _name_problems(points: int, without_answer: int, problems: dict[int, str]) -
         raise typer.Exit(NO_ANSWER)
 
 
-def _executor(workers: int, stack: ExitStack) -> "Executor | None":
+def processes(workers: int, stack: ExitStack) -> "Executor | None":
     """Processes of their own, which leave Ctrl-C to this one."""
     if workers == 1:
         return None

@@ -18,11 +18,11 @@ from advisor.findings.words import (
     seconds_range,
     signed,
 )
+from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
-from advisor.sizing.prices import prices_of_steps
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
@@ -34,14 +34,6 @@ MOST = 6
 GROWTH = 0.03
 #: Rules of what no predicted number shows, by their topics, the gravest first.
 UNSEEN = ("REP", "RAID", "VIRT", "SYS", "APP", "TEST")
-#: What each effort takes, in a word or two.
-TAKES = {
-    "setting": "a setting",
-    "schedule": "a schedule",
-    "rebuild": "a rebuild",
-    "part": "a part",
-    "server": "another server",
-}
 HELD = {"✓": "bold green", "?": "bold yellow", "✗": "bold red"}
 
 
@@ -200,16 +192,6 @@ def _steps(review: Review) -> Iterator[RenderableType]:
     if said := after_steps(review):
         yield Text(said, style="yellow" if plan.missed else "")
     yield Text()
-
-
-def what_steps_take(review: Review) -> list[str]:
-    """What each step takes, and what it costs where the catalogue has a price."""
-    options = [step.advice.option for step in review.plan.steps]
-    prices = prices_of_steps(review.configuration, [option.change for option in options])
-    return [
-        TAKES[option.effort] + (f", {price}" if price else "")
-        for option, price in zip(options, prices, strict=True)
-    ]
 
 
 def after_steps(review: Review) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.findings.review import Review
 from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
+from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
 from advisor.report import first_screen
 from advisor.report.basis import machine
@@ -74,7 +75,7 @@ def _steps(review: Review) -> list[dict[str, Any]]:
     before = steps[0].effect[0].before.mid if steps else 0.0
     targets = review.configuration.settings.targets
     limit = targets.response_time if targets else None
-    for step, takes in zip(steps, first_screen.what_steps_take(review), strict=True):
+    for step, takes in zip(steps, what_steps_take(review), strict=True):
         option, after = step.advice.option, step.effect[0].after.mid
         found.append(
             {

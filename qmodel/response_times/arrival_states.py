@@ -253,7 +253,7 @@ class ArrivalStates:
 
 def _terminals(delay: float, most: int, away: int) -> Array:
     """Weights of ``away`` and up to so many more customers at terminals."""
-    row = np.array(poisson_weights(delay, away + most)[away:])
+    row = np.array(poisson_weights(delay, away + most, away))
     if not row.any():  # the mean is far above: the weights rise to the last
         rising = [1.0]
         for i in range(away + most, away, -1):

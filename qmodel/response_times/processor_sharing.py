@@ -155,16 +155,19 @@ def shared_passage(
                     f"percentiles at station {station.name!r}, which shares its speed, at a load "
                     f"of the open classes of {open_load:.6g} of {limit:g}: too near to 1"
                 )
-    weights = np.zeros((others + 1, opened + 1))
-    weights[0, 0] = 1.0
+    row = [1.0]
     for o in range(1, opened + 1):
-        weights[0, o] = weights[0, o - 1] * open_load / rate(o)
+        row.append(row[-1] * open_load / rate(o))
+    rates = [rate(j + 1) for j in range(others + opened + 1)]
+    rows, largest = [row], max(row)
     for n in range(1, others + 1):
-        for o in range(opened + 1):
-            weights[n, o] = weights[n - 1, o] * (n + o) / n * closed_load / rate(n + o)
-        largest = weights[: n + 1].max()
+        row = [w * (n + o) / n * closed_load / rates[n + o - 1] for o, w in enumerate(row)]
+        rows.append(row)
+        largest = max(largest, *row)
         if largest > 1e200:
-            weights[: n + 1] /= largest
+            rows = [[w / largest for w in each] for each in rows]
+            row, largest = rows[-1], 1.0
+    weights = np.array(rows)
     time = visits = 0.0
     for i, flow in enumerate(flows):
         time += flow * network.demand[i][k]

@@ -135,8 +135,8 @@ class DelayPassage:
         return service[None, :], np.zeros_like(service)
 
 
-def poisson_weights(load: float, most: int) -> list[float]:
-    """exp(-load) load^n / n! for n = 0 ... ``most``, without overflow.
+def poisson_weights(load: float, most: int, first: int = 0) -> list[float]:
+    """exp(-load) load^n / n! for n = ``first`` ... ``most``, without overflow.
 
     Examples
     --------
@@ -144,5 +144,6 @@ def poisson_weights(load: float, most: int) -> list[float]:
     ([0.367879, 0.367879, 0.18394], [1.0, 0.0])
     """
     if load == 0.0:
-        return [1.0, *[0.0] * most]
-    return [exp(n * log(load) - lgamma(n + 1.0) - load) for n in range(most + 1)]
+        return [float(n == 0) for n in range(first, most + 1)]
+    numbers = range(first, most + 1)
+    return [exp(n * log(load) - lgamma(n + 1.0) - load) for n in numbers]

@@ -1,0 +1,103 @@
+"""Answers that go to a file as they come: what was answered stays, and is not asked again.
+
+Each line is a JSON object of one service with the digest of its request. The file is called
+``<name>.partial`` until all are there; the same command, after whatever stopped it, asks only what
+is missing or has changed.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from pathlib import Path
+from typing import Any
+
+from advisor.fleet.answer import answer
+from advisor.fleet.services import Service
+from qmodel.errors import NotWritten
+
+#: Services handed in at a time for each that is answered, and times one is handed in.
+AHEAD, ATTEMPTS = 64, 3
+
+
+def answers(
+    services: Sequence[Service], executor: Executor | None, partial: Path | None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The place and the row of each service as they come, those kept before first.
+
+    An executor may lose workers: their services are handed in again, and answered in this process
+    if that fails too.
+    """
+    digests = [each.digest() for each in services]
+    known = _known(partial) if partial else {}
+    for i, digest in enumerate(digests):
+        if digest in known:
+            yield i, {**known[digest], "name": services[i].name}
+    left = [i for i, digest in enumerate(digests) if digest not in known]
+    for i, row in _here(services, left) if executor is None else _there(services, left, executor):
+        if partial:
+            _keep(partial, digests[i], row)
+        yield i, row
+
+
+def _here(services: Sequence[Service], left: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+    return ((i, answer(services[i])) for i in left)
+
+
+def _there(
+    services: Sequence[Service], left: Sequence[int], executor: Executor
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    waiting: dict[Future[dict[str, Any]], tuple[int, int]] = {}
+    todo = [(i, 0) for i in reversed(left)]
+    try:
+        while todo or waiting:
+            while todo and len(waiting) < AHEAD:
+                i, times = todo.pop()
+                future = _handed_in(services[i], executor) if times < ATTEMPTS else None
+                if future is None:
+                    yield i, answer(services[i])
+                else:
+                    waiting[future] = i, times
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done if waiting else ():
+                i, times = waiting.pop(future)
+                if future.exception() is not None:  # each executor has its words for a lost worker
+                    todo.append((i, times + 1))
+                else:
+                    yield i, future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _handed_in(service: Service, executor: Executor) -> Future[dict[str, Any]] | None:
+    """The answer to come; None if the executor takes nothing any more."""
+    try:
+        return executor.submit(answer, service)
+    except RuntimeError:  # broken, or shut down
+        return None
+
+
+def _known(partial: Path) -> dict[str, dict[str, Any]]:
+    """Rows by digest; a last line that was cut off is none."""
+    try:
+        lines = partial.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    found = {}
+    for line in lines:
+        try:
+            digest, row = json.loads(line)
+        except (ValueError, TypeError):
+            continue
+        found[digest] = row
+    return found
+
+
+def _keep(partial: Path, digest: str, row: dict[str, Any]) -> None:
+    try:
+        with partial.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([digest, row]) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise NotWritten(str(partial), f"cannot write: {error.strerror or error}") from None
