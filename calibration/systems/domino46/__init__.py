@@ -11,10 +11,12 @@ Not identifiable
     What a user asks of the server: only an upper bound follows from the text.
 """
 
-from calibration.agreements.comparison import Comparison
+from functools import partial
+
+from calibration.agreements.recorded import recorded
 from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table
-from calibration.systems.domino46 import encryption, view_rebuild
+from calibration.systems.domino46 import encryption
 from calibration.systems.domino46.workload import members, processors, reference
 
 _CLAIMS = "domino46/encryption_claims"
@@ -29,7 +31,7 @@ def system() -> System:
         title="Lotus Domino 4.6a on Windows NT, 1997",
         source=article.source.cite(),
         models=encryption.models(),
-        compare=_compare,
+        compare=partial(recorded, "domino46"),
         **limits("domino46"),
         reference=reference(),
         members=members(),
@@ -40,7 +42,3 @@ def system() -> System:
             load_table(_MEMORY).cite("memory_per_user"),
         ),
     )
-
-
-def _compare() -> tuple[Comparison, ...]:
-    return (*encryption.compare(), *view_rebuild.compare())

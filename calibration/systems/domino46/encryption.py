@@ -6,16 +6,13 @@ out as the same relative rise of utilization at all three loads, as long as the 
 below 60 %: users who think most of the time hardly come less often when the server is slower.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.agreements.comparison import Comparison
 from calibration.agreements.published import published
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.interval import Range
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
-from calibration.printed_tables.table import load_table
 from calibration.systems.domino46.workload import reference, user
 from qmodel import solve
 
@@ -42,28 +39,6 @@ def models() -> tuple[Model, ...]:
             degrees_of_freedom=1,
         ),
     )
-
-
-def compare() -> Iterator[Comparison]:
-    """The relative rise of utilization at each load; the baseline is that nothing changes."""
-    settings = load_table("domino46/encryption_settings")
-    share = surcharge()
-    for row in LOADS:
-        users = int(settings.value(row))
-        low, mid, high = (rise(users, each) * 100.0 for each in (share.low, share.mid, share.high))
-        yield Comparison(
-            published=published(*CLAIM),
-            subject="port encryption",
-            metric="rise of utilization",
-            case=f"N = {users}",
-            status="fitted",
-            model="surcharge",
-            predicted=Range(low, mid, high),
-            fitted_on=(":".join(CLAIM),),
-            by_model=(("surcharge", mid),),
-            baselines=(("nothing", 0.0),),
-            note="one range is printed for all three loads",
-        )
 
 
 def rise(users: int, share: float) -> float:

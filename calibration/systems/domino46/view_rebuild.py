@@ -5,20 +5,12 @@ same size then take twice the time of one, with any number of processors; the ar
 that and takes it for the best possible (erratum E-I46-04), which on four processors it is not.
 """
 
-from calibration.agreements.comparison import Comparison, for_one_more
-from calibration.agreements.published import Published
-from calibration.estimation.interval import Range
-from calibration.printed_tables.run import REPLICATE_NOISE
-from calibration.printed_tables.table import load_table
 from qmodel import ClosedClass, Network, QueueingStation, solve
 
 TABLE = "domino46/buffer_pool_claims"
-ROW = "rebuild_factor"
 
 #: "About double": up to a quarter more or less would still be called so.
 ABOUT = 0.25
-
-_WORDS = {"double": 2.0, "triple": 3.0}
 
 
 def rebuild_time(databases: int, tasks: int, processors: int) -> float:
@@ -35,39 +27,3 @@ def rebuild_time(databases: int, tasks: int, processors: int) -> float:
         [QueueingStation("update", servers)], [ClosedClass("databases", databases)], [1.0]
     )
     return databases / float(solve(network).throughputs[0])
-
-
-def compare() -> tuple[Comparison, ...]:
-    """Two databases against one; the baseline is that four processors rebuild both at once."""
-    table = load_table(TABLE)
-    server = load_table("domino46/buffer_pool_server")
-    processors = int(server.value("processors"))
-    text = table.cell(ROW, "value").text
-    number = Published(
-        table.name,
-        ROW,
-        "value",
-        table.cite(ROW),
-        "1",
-        _WORDS[text],
-        _WORDS[text],
-        ABOUT * _WORDS[text],
-    )
-    serial = rebuild_time(2, 1, processors)
-    noise = (
-        2.0 * (REPLICATE_NOISE["response_time"] * serial) ** 2 + number.half_unit**2 / 3
-    ) ** 0.5
-    return (
-        Comparison(
-            published=number,
-            subject="view rebuild",
-            metric="time of two databases over one",
-            case=f"{processors} processors",
-            status="held out",
-            model="one update task",
-            predicted=for_one_more(Range(serial, serial, serial), noise),
-            by_model=(("one update task", serial),),
-            baselines=(("all processors", rebuild_time(2, processors, processors)),),
-            note=f"printed as a word: about {text}",
-        ),
-    )

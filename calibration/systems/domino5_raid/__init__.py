@@ -13,9 +13,9 @@ Not identifiable
     each other, and whether each array has its limit or all have one. The ends are kept.
 """
 
-from collections.abc import Iterator
+from functools import partial
 
-from calibration.agreements.comparison import Comparison
+from calibration.agreements.recorded import recorded
 from calibration.agreements.system import System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid import arrays, drives, growth, mail, users
@@ -30,14 +30,9 @@ def system() -> System:
         title="Lotus Domino R5 Mail on Netfinity servers, RAID-1E arrays, 2000",
         source=load_table("domino5_raid/table_1").source.cite(),
         models=tuple(model for part in _PARTS for model in part.models()),
-        compare=lambda: tuple(_compare()),
+        compare=partial(recorded, "domino5_raid"),
         **limits("domino5_raid"),
         reference=mail.REFERENCE,
         members=mail.members(),
         processors=mail.processors(),
     )
-
-
-def _compare() -> Iterator[Comparison]:
-    for part in _PARTS:
-        yield from part.compare()

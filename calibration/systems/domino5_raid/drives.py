@@ -13,12 +13,9 @@ law. R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchroniza
 queues," IEEE Trans. Computers 37(6), 1988, pp. 739-743: the mean of the slowest of k.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 
-from calibration.agreements.comparison import Comparison, Status
-from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law, left_out
+from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
 from calibration.printed_tables.table import load_table
@@ -26,8 +23,6 @@ from qmodel.devices.drive_capacity import CapacityLaw
 
 _TABLE = "domino5_raid/table_1"
 
-#: The paper says "approximately 3,500 users": round to hundreds.
-_ROUND = 50.0
 
 ROOT: Law[int] = Law(
     "square root of the drives",
@@ -105,52 +100,9 @@ def models() -> tuple[Model, ...]:
     return tuple(calibrated(law).model() for law in (ROOT, *RIVALS))
 
 
-def compare() -> Iterator[Comparison]:
-    """Each array fitted and left out, and ten drives."""
-    every = points()
-    for point in every:
-        yield _comparison(point, "fitted", calibrated(), [calibrated(law) for law in RIVALS])
-    without = [left_out(law, every) for law in (ROOT, *RIVALS)]
-    for i, point in enumerate(every):
-        root, *rivals = (each[i] for each in without)
-        yield _comparison(point, "left out", root, rivals)
-    rivals = [calibrated(law) for law in RIVALS]
-    for row, table in (("capacity_10_drives", "one"), ("users_study_one", "two")):
-        number = published(f"domino5_raid/study_{table}_claims", row, "value")
-        point = Point(replace(number, half_unit=_ROUND), 10)
-        yield _comparison(point, "held out", calibrated(), rivals)
-
-
 def points() -> tuple[Point[int], ...]:
     """The five arrays."""
     table = load_table(_TABLE)
     return tuple(
         Point(published(table, row, "users"), int(table.value(row, "drives"))) for row in table.rows
-    )
-
-
-def _comparison(
-    point: Point[int], status: Status, root: FittedLaw[int], rivals: Sequence[FittedLaw[int]]
-) -> Comparison:
-    drives = [each.at for each in root.points]
-    smallest = min(root.points, key=lambda each: each.at)
-    return Comparison(
-        published=point.published,
-        subject="one array",
-        metric="users supported",
-        case="ten drives" if point.at == 10 else "two to nine drives",
-        status=status,
-        model=ROOT.name,
-        predicted=root.predict(point),
-        fitted_on=root.cells,
-        by_model=tuple((each.law.name, each.value(point.at)) for each in (root, *rivals)),
-        baselines=(
-            (
-                "as many a drive as in the smallest array",
-                smallest.published.value / smallest.at * point.at,
-            ),
-        ),
-        extrapolated=""
-        if min(drives) <= point.at <= max(drives)
-        else f"{point.at} drives, fitted to {min(drives)} to {max(drives)}",
     )

@@ -15,12 +15,10 @@ D. C. Montgomery, Introduction to Statistical Quality Control, Wiley, appendix o
 control charts: mean d2 and standard deviation d3 of the range of m normal values.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 
-from calibration.agreements.comparison import Comparison, by_status
 from calibration.agreements.fitted_formula import FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published
 from calibration.agreements.system import Model
@@ -70,30 +68,6 @@ def calibrated() -> FittedLaw[Dealt]:
 def models() -> tuple[Model, ...]:
     """The law."""
     return (calibrated().model(),)
-
-
-def compare() -> Iterator[Comparison]:
-    """Differences of growth at 3,000 and 4,000 users."""
-    fitted = calibrated()
-    for status, row in by_status(_FITTED, _HELD_OUT):
-        point = _point(row)
-        predicted = fitted.predict(point)
-        yield Comparison(
-            published=point.published,
-            subject="several arrays",
-            metric="growth of the fastest array over the slowest",
-            case="",
-            status=status,
-            model=LAW.name,
-            predicted=replace(predicted, low=max(0.0, predicted.low)),
-            fitted_on=fitted.cells,
-            baselines=(("mean of both at 3,000 users", _mean()),),
-            extrapolated="" if status == "fitted" else "4,000 users, fitted to 3,000",
-        )
-
-
-def _mean() -> float:
-    return sum(_point(row).published.value for row in _FITTED) / len(_FITTED)
 
 
 def _point(row: str) -> Point[Dealt]:

@@ -11,17 +11,16 @@ Not identifiable
     Whether the printed rates are of one server or of the pair (erratum E-D09-06); both are kept.
 """
 
-from calibration.agreements.comparison import Comparison
+from functools import partial
+
+from calibration.agreements.recorded import recorded
 from calibration.agreements.run_comparison import models_of
 from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table
-from calibration.systems.domino85.local_replicas import compare_local_replicas
 from calibration.systems.domino85.response_time import (
-    compare_response_times,
     response_models,
 )
 from calibration.systems.domino85.runs import load_runs
-from calibration.systems.domino85.unchanged import compare_attachments, compare_releases
 from calibration.systems.domino85.workload import members, reference, workload_cells
 
 
@@ -35,19 +34,9 @@ def system() -> System:
         title="Lotus Domino 8.0 and 8.5, cluster mail of 6,000 users, 2009",
         source=settings.source.cite(),
         models=(*models_of(calibrated, {"mail": workload_cells(runs)}), *response_models(runs)),
-        compare=_compare,
+        compare=partial(recorded, "domino85"),
         **limits("domino85"),
         reference=reference(),
         members=calibrated,
         processors={"Xeon 3.6 GHz": Figure(1.0, "1", settings.cite("processor_clock"))},
-    )
-
-
-def _compare() -> tuple[Comparison, ...]:
-    runs = load_runs()
-    return (
-        *compare_response_times(runs),
-        *compare_local_replicas(runs),
-        *compare_attachments(runs),
-        *compare_releases(runs),
     )

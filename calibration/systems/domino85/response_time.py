@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import widest
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.fit import fit
 from calibration.estimation.interval import Range
 from calibration.printed_tables.run import Measurement
-from calibration.systems.domino85.runs import METRICS, Run, Runs
+from calibration.systems.domino85.runs import Run, Runs
 from qmodel.single_station import MMm
 
 INPUTS = ("transactions", "processor", "disk_ios")
@@ -121,36 +120,6 @@ def response_range(
         ranges.append(Range(middle - half, middle, middle + half))
         alone.append((structure.name, middle))
     return widest(ranges), tuple(alone)
-
-
-def compare_response_times(runs: Runs) -> tuple[Comparison, ...]:
-    """Leave each fitted run out in turn; the baseline is the mean of the others."""
-    found = []
-    for run in runs.fitted:
-        others = [other for other in runs.fitted if other is not run]
-        predicted, alone = response_range(others, run)
-        metric, _ = METRICS["response_time"]
-        found.append(
-            Comparison(
-                published=run.numbers["response_time"],
-                subject="transaction",
-                metric=metric,
-                case="from the run's own demands",
-                status="left out",
-                model="processor and the rest",
-                predicted=predicted,
-                fitted_on=(
-                    *(cell for other in others for cell in other.cells("response_time", *INPUTS)),
-                    *run.cells(*INPUTS),
-                ),
-                by_model=alone,
-                baselines=(
-                    ("constant", sum(o.value("response_time") for o in others) / len(others)),
-                ),
-                note=run.title,
-            )
-        )
-    return tuple(found)
 
 
 def response_models(runs: Runs) -> tuple[Model, ...]:

@@ -8,13 +8,6 @@ that crosses the network, and the memory for the same users, should stay. These 
 out, since others are predicted from them; each is left out of its own prediction.
 """
 
-from calibration.agreements.comparison import Comparison
-from calibration.agreements.published import published
-from calibration.estimation.interval import Range
-from calibration.systems.domino85.runs import Run, Runs, compared
-
-SAVED = ("domino85/claims", "daos_storage", "value")
-
 #: What attachments stored once should leave as it is, and what they should save.
 KEPT = (
     "transactions",
@@ -25,84 +18,3 @@ KEPT = (
     "network",
     "virtual_memory",
 )
-LESS = ("disk_volume", "disk_volume_read", "disk_volume_written")
-
-
-def compare_attachments(runs: Runs) -> tuple[Comparison, ...]:
-    """The run with attachments stored once from the one without.
-
-    The baseline is the mean of the runs before.
-    """
-    saved = published(*SAVED)
-    storage = saved.low / 100.0
-    found = []
-    for metric in (*KEPT, *LESS):
-        share = storage if metric in LESS else 0.0
-        base = runs.template.value(metric)
-        found.append(
-            _compared(
-                runs.daos,
-                metric,
-                "attachments once",
-                Range(base * (1.0 - share), base * (1.0 - share / 2.0), base),
-                (
-                    *runs.template.cells(metric),
-                    *((":".join(SAVED),) if metric in LESS else ()),
-                ),
-                ("mean of the runs before", _mean(metric, runs.every[:3])),
-                "from no volume to the share of storage saved" if metric in LESS else "",
-            )
-        )
-    return tuple(found)
-
-
-def compare_releases(runs: Runs) -> tuple[Comparison, ...]:
-    """Network and memory of the new release from the old one.
-
-    The baseline is that they go with the transactions.
-    """
-    found = []
-    old = runs.release_80
-    for run in (runs.release_85, runs.template):
-        for metric in ("network", "virtual_memory"):
-            base = old.value(metric)
-            fewer = run.value("transactions") / old.value("transactions")
-            found.append(
-                _compared(
-                    run,
-                    metric,
-                    "another release",
-                    Range(base, base, base),
-                    old.cells(metric),
-                    ("with the transactions", base * fewer),
-                    "",
-                )
-            )
-    return tuple(found)
-
-
-def _compared(
-    run: Run,
-    metric: str,
-    case: str,
-    predicted: Range,
-    fitted_on: tuple[str, ...],
-    baseline: tuple[str, float],
-    note: str,
-) -> Comparison:
-    return compared(
-        run.numbers[metric],
-        metric,
-        predicted,
-        case=case,
-        status="left out",
-        model="demands stay",
-        fitted_on=fitted_on,
-        by_model=(("demands stay", predicted.mid),),
-        baselines=(baseline,),
-        note=note,
-    )
-
-
-def _mean(metric: str, runs: tuple[Run, ...]) -> float:
-    return sum(run.value(metric) for run in runs) / len(runs)

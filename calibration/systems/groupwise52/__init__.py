@@ -11,10 +11,11 @@ Not identifiable
     clients is printed beside a response time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 
-from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import NINETY_PERCENT, FittedTask, Member
+from calibration.agreements.recorded import recorded
 from calibration.agreements.system import Figure, System, limits
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.task import Task
@@ -35,7 +36,7 @@ def system() -> System:
         title="Novell GroupWise 5.2 on Compaq ProLiant servers, 1997",
         source=load_table("groupwise52/table_3").source.cite(),
         models=tuple(model for part in _PARTS for model in part.models()),
-        compare=lambda: tuple(_compare()),
+        compare=partial(recorded, "groupwise52"),
         **limits("groupwise52"),
         reference=Hardware(
             processors=1,
@@ -51,11 +52,6 @@ def system() -> System:
         members=_netbench(),
         processors={"Pentium Pro/200": Figure(1.0, "1", "the only processor of the tests")},
     )
-
-
-def _compare() -> Iterator[Comparison]:
-    for part in _PARTS:
-        yield from part.compare()
 
 
 def _netbench() -> tuple[Member, ...]:

@@ -14,11 +14,10 @@ Not identifiable
 
 from functools import partial
 
-from calibration.agreements.comparison import Comparison
 from calibration.agreements.ensemble import Member
+from calibration.agreements.recorded import recorded
 from calibration.agreements.run_comparison import (
     Measured,
-    compare_runs,
     models_of,
     run_cells,
 )
@@ -28,12 +27,9 @@ from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volum
 from calibration.systems.notes31.laboratory import (
     REFERENCE,
     editing,
-    held_out,
     processors,
     searching,
 )
-from calibration.systems.notes31.processor_upgrade import compare_upgrades
-from calibration.systems.notes31.single_workstation import compare_alone
 from calibration.systems.notes31.tasks import (
     fit_editing,
     fit_editing_unseen,
@@ -51,7 +47,7 @@ def system() -> System:
     """Fit the system; some tens of milliseconds beyond the imports."""
     edits, searches = editing(), searching()
     fitted = (*edits, *searches)
-    cells = _cells(edits, searches)
+    cells = cells_of(edits, searches)
     volumes = fit_disk_volumes(fitted)
     fixed = server_tasks()
     search, search_by_rate = (fit_searching(searches, volumes, rate=rate) for rate in (False, True))
@@ -80,7 +76,7 @@ def system() -> System:
         title="Lotus Notes 3.1 on a Compaq ProLiant 2000, 1995",
         source=load_table("notes31/table_4_2").source.cite(),
         models=(*models_of(members, cells), _volume_model(volumes, fitted)),
-        compare=partial(_compare, members, fitted, cells, volumes.scatter),
+        compare=partial(recorded, "notes31"),
         **limits("notes31"),
         reference=REFERENCE,
         members=members,
@@ -93,25 +89,11 @@ def system() -> System:
     )
 
 
-def _compare(
-    members: tuple[Member, ...],
-    fitted: tuple[Measured, ...],
-    cells: dict[str, tuple[str, ...]],
-    scatter: float,
-) -> tuple[Comparison, ...]:
-    speeds = {name: figure.value for name, figure in processors().items()}
-    return (
-        *compare_runs(members, fitted, held_out(), cells, scatter),
-        *compare_upgrades(members, speeds, cells["edit"]),
-        *compare_alone(members, fitted, cells, scatter),
-    )
-
-
 def _high_lan_rate() -> float:
     return load_table("notes31/table_3_3").value("Edit", "throughput")
 
 
-def _cells(
+def cells_of(
     edits: tuple[Measured, ...], searches: tuple[Measured, ...]
 ) -> dict[str, tuple[str, ...]]:
     """Names of the cells behind each task; disk volumes of both are fitted together."""

@@ -68,10 +68,6 @@ BLOCKS = {"edit": (4.0, 16.0, 32.0), "search": (4.0, 8.0, 16.0)}
 OTHER_CONTROLLER = (0.0, 2.0)
 
 
-#: What is to be known of the runs with 20 workstations.
-SAME_TIME = "the same time in all rows of Tables 4-2 and 4-3 is suspicious (E-N95-09)"
-
-
 def editing() -> tuple[Measured, ...]:
     """The fitted runs of editing with 10 workstations.
 
@@ -87,20 +83,6 @@ def editing() -> tuple[Measured, ...]:
 def searching() -> tuple[Measured, ...]:
     """The fitted runs of searching with one workstation."""
     return tuple(_measured("search", "4_8", f"{block:g} KB", block) for block in BLOCKS["search"])
-
-
-def held_out() -> tuple[Measured, ...]:
-    """The runs that no fit sees: 20 workstations, other arrays, the other controller."""
-    return (
-        _measured("edit", "4_2", "no_fault_tolerance", note=SAME_TIME),
-        _measured("edit", "4_2", "raid5", level="raid5", note=SAME_TIME),
-        _measured("edit", "4_3", "software_striping", note=SAME_TIME),
-        _measured("edit", "4_4", "fast_scsi_2", other_controller=True),
-        _measured("search", "4_1", "one_drive", drives=1),
-        _measured("search", "4_1", "four_drives"),
-        _measured("search", "4_5", "smart"),
-        _measured("search", "4_5", "fast_scsi_2", other_controller=True),
-    )
 
 
 def _measured(

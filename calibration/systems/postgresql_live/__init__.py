@@ -11,9 +11,9 @@ Not identifiable
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
-from calibration.agreements.comparison import Comparison
+from calibration.agreements.recorded import recorded
 from calibration.agreements.system import (
     Figure,
     Model,
@@ -30,7 +30,6 @@ from calibration.systems.postgresql_live.measured import (
     ALONE,
     PROCESSORS,
     cells,
-    compare_levels,
     data_of,
     tables,
 )
@@ -55,7 +54,7 @@ def system() -> System:
         title="PostgreSQL 15 under pgbench, 2026",
         source=alone.source.cite(),
         models=(*_models(alone, ""), *_models(beside, "beside another process: ")),
-        compare=lambda: tuple(_compare()),
+        compare=partial(recorded, "postgresql_live"),
         **limits("postgresql_live"),
         processors={"x86-64 at 2.45 GHz": Figure(1.0, "1", alone.cite())},
     )
@@ -69,11 +68,6 @@ def reference() -> Hardware:
         disk=DiskArray(LEVELS["raid0"], 1, Disk(0.004, 0.004, 200e6), block=8192.0),
         lan=Lan(rate=1e9, segments=1, usable_share=1.0),
     )
-
-
-def _compare() -> Iterator[Comparison]:
-    for table, subject in zip(tables(), ("alone", "beside another process"), strict=True):
-        yield from compare_levels(table, calibrated(table.name), subject)
 
 
 def _models(table: MeasuredTable, title: str) -> Iterator[Model]:

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.agreements.run_comparison import compare_runs, models_of, run_cells
+from calibration.agreements.run_comparison import models_of, run_cells
 from calibration.systems import load_system
-from calibration.systems.notes31.laboratory import editing, held_out, searching
+from calibration.systems.notes31.laboratory import editing, searching
+from scripts.paper_agreement.notes31_laboratory import held_out
+from scripts.paper_agreement.run_comparison import compare_runs
 
 
 def compared(runs, fitted=None, scatter=0.03):

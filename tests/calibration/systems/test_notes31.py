@@ -7,14 +7,15 @@ import pytest
 
 import qmodel as qm
 from calibration.agreements.agreement import agreement
-from calibration.agreements.run_comparison import possibilities
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE, REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 from calibration.systems import load_system
 from calibration.systems.notes31.disk_volumes import fit_disk_volumes
-from calibration.systems.notes31.laboratory import editing, held_out, searching
+from calibration.systems.notes31.laboratory import editing, searching
+from scripts.paper_agreement.notes31_laboratory import held_out
+from scripts.paper_agreement.run_comparison import possibilities
 
 
 @pytest.fixture(scope="module")

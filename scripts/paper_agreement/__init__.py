@@ -1,0 +1,1 @@
+"""The published numbers of the measured systems, predicted: what `write_agreement` records."""
