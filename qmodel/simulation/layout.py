@@ -57,8 +57,8 @@ def why_not_simulated(network: Network) -> str | None:
             return (
                 f"station {station.name!r} cannot hold customers that {full[0]!r} has no room for"
             )
-    if most_customers(network) > MOST:
-        return f"{most_customers(network)} customers, at most {MOST}"
+    if sum(network.populations) > MOST:
+        return f"{sum(network.populations)} customers, at most {MOST}"
     if len(network.limits) > 60:
         return f"{len(network.limits)} limits, at most 60"
     for c, customers in enumerate(network.classes):
@@ -224,8 +224,3 @@ def _can_block(station: Station) -> bool:
     if isinstance(station, QueueingStation):
         return station.discipline not in {"preemptive", "lcfs-pr"}
     return isinstance(station, DelayStation)
-
-
-def most_customers(network: Network) -> int:
-    """Customers of the closed classes together."""
-    return sum(c.population for c in network.classes if isinstance(c, ClosedClass))

@@ -23,7 +23,7 @@ from qmodel.model.network import Network
 from qmodel.simulation.compiled import least, longer, new_heaps, pop, push, roomier, sequence
 from qmodel.simulation.estimates import Counts
 from qmodel.simulation.events import STALLED, advance
-from qmodel.simulation.layout import Layout, most_customers
+from qmodel.simulation.layout import Layout
 from qmodel.simulation.state import (
     BINS,
     COUNTED,
@@ -224,7 +224,7 @@ def _state(
     ranks = max([0, *plan.fields["rank"]]) + 1
     opened = any(isinstance(c, OpenClass) for c in network.classes)
     beside = any(plan.fields["beside"])
-    customers = most_customers(network) + (FIRST if opened or beside else 0)
+    customers = sum(network.populations) + (FIRST if opened or beside else 0)
     shared = [k for k, kind in enumerate(kinds) if kind == SHARED]
     slots = [n if kind >= PREEMPTIVE else 0 for n, kind in zip(servers, kinds, strict=True)]
     both = stations * classes
