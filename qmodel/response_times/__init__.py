@@ -4,8 +4,8 @@
 class passes the network, `station_passage`, `processor_sharing` and `ctmc_station` how it passes a
 station, `arrival_states` which states it may find there, and `assumptions` what all that assumes.
 `tagged_class` follows a tagged customer through the whole network instead, where that takes some
-hundredths of a second or is asked for; `sojourn_correlation` joins the times at the stations of an
-open network. Laplace-Stieltjes transforms become percentiles in `qmodel.numerics.laplace`.
+hundredths of a second or is asked for. Laplace-Stieltjes transforms become percentiles in
+`qmodel.numerics.laplace`.
 
 Exact, to about 8 digits, where the stations have exponential service, first come first served, and
 are passed in turn: single servers, several at the first and the last, one or several classes
