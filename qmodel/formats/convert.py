@@ -10,7 +10,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 
 from qmodel.documents.document import read_document
-from qmodel.documents.toml_text import toml_text
+from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
@@ -97,7 +97,7 @@ def convert(
     if read == "jmva":
         shown = str(fspath(source))
         warnings += tuple(f"{shown}: {problem}" for problem in _not_held(model))
-    return own_text(model, write), warnings
+    return _text(model.network, model.visit_ratio, model.service_time, write), warnings
 
 
 def format_of(path: str | PathLike[str]) -> str:
@@ -127,12 +127,8 @@ def _layered(source: str | PathLike[str], format: str) -> LqnModel | None:  # no
     return LqnModel(layered_of(document), ()) if is_layered(document) else None
 
 
-def own_text(model: JmvaModel, format: str) -> str:  # noqa: A002
-    """A model as TOML or JSON, with visits and service times for classes that visit repeatedly."""
-    return _text(model.network, model.visit_ratio, model.service_time, format)
-
-
 def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) -> str:  # noqa: A002
+    """As TOML or JSON, with visits and service times for classes that visit repeatedly."""
     data = json.loads(network_text(network, "json"))
     served = len(network.stations) - len(network.limits)
     names = network.station_names[:served]
@@ -143,11 +139,7 @@ def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) 
             table["service_time"] = {
                 name: f"{time!r} s" for name, time in zip(names, times, strict=False)
             }
-    return (
-        json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-        if format == "json"
-        else toml_text(data)
-    )
+    return document_text(data, format)
 
 
 def _own_model(
