@@ -84,7 +84,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
     NotConverged
         If throughputs still change after so many rounds; the last iterate is in the error.
     """
-    if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
+    if not any(network.populations):
         return empty_solution(network, "aggregated-fes")
     free = _solved_freely(without_limit(network))
     rates = list(free.throughputs)
@@ -142,14 +142,9 @@ def without_limit(network: Network) -> Network:
 
 def _solved_freely(network: Network) -> Solution:
     """All classes without the limit, exactly where that is quick."""
-    vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
+    vectors = prod(n + 1 for n in network.populations)
     if vectors > VECTORS and linearizer.METHOD.why_not(network) is None:
         return linearizer.solve(network)
-    return _solved(network)
-
-
-def _solved(network: Network) -> Solution:
-    """A network of product form."""
     return solve_product_form(network)
 
 
@@ -164,7 +159,7 @@ def _aggregate(network: Network, weights: Sequence[float]) -> Network:
         if k != away
     ]
     think = sum(p * z for p, z in zip(shares, network.think_time, strict=True))
-    everybody = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
+    everybody = sum(network.populations)
     stations = [s for k, s in enumerate(network.stations) if k != away]
     limit = replace(network.limits[0], classes=None)
     return Network(stations, [ClosedClass("all", everybody, think)], [demand], limits=[limit])

@@ -213,11 +213,12 @@ def of_marie(solution: Solution) -> StationStates | None:
 
 def seconds(network: Network) -> float:
     """About how long it takes; see `Method`. [s]"""
-    classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
+    sizes = network.populations
+    classes = [c for c, n in enumerate(sizes) if n]
     inside = {name for limit in network.limits for name in limit.stations}
     once = again = 0.0  # what is made once, and what is solved in each iteration
     for limit in network.limits:
-        ways = _mixes([getattr(network.classes[c], "population", 0) for c in classes])
+        ways = _mixes([sizes[c] for c in classes])
         within = sum(ways[: limit.customers + 1])
         # Where it is full, each mix inside goes with each mix that waits.
         full = ways[min(limit.customers, len(ways) - 1)] * sum(ways[limit.customers + 1 :])
@@ -230,10 +231,7 @@ def seconds(network: Network) -> float:
         once += EACH_MIX[ordered] * within + EACH_STATE * states
         again += EACH_SOLUTION * states**1.5
     for k, station in enumerate(network.stations):
-        population = [
-            getattr(network.classes[c], "population", 0) if network.demand[c][k] else 0
-            for c in classes
-        ]
+        population = [sizes[c] if network.demand[c][k] else 0 for c in classes]
         if isinstance(station, ForkJoinStation) and sum(map(bool, population)) > 1:
             again += EACH_FORK[largest_total(population, apart=True) < sum(population)]
         elif (
