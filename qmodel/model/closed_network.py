@@ -41,6 +41,14 @@ def not_closed(network: Network) -> str | None:
     return None
 
 
+def at_population(network: Network, vary: str, population: int) -> Network:
+    """The same network with another population of one class."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    return network.with_population(
+        *(population if c.name == vary else c.population for c in closed)
+    )
+
+
 class SeveralClasses(NamedTuple):
     """A closed network of several classes, reduced to those with customers, the largest first."""
 
