@@ -12,11 +12,10 @@ from typing import Self
 
 import numpy as np
 
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Row, Solution
 from qmodel.numerics.laplace import Transform, exceeding, quantiles
 from qmodel.response_times import tagged_class
 from qmodel.response_times.assumptions import assumption, is_exact
-from qmodel.response_times.percentile_table import Row
 from qmodel.response_times.route import Route, StationTimes, route_of
 from qmodel.response_times.tagged_class import TaggedResponse
 from qmodel.solvers.decomposition.sojourn_times import OpenSojournTimes

@@ -27,8 +27,9 @@ import numpy as np
 
 from qmodel.errors import InvalidInput, QmodelError
 from qmodel.model.network import Network
+from qmodel.numerics.arrays import Array
 from qmodel.simulation.control_variates import controls_of
-from qmodel.simulation.estimates import Array, Counts, ratio
+from qmodel.simulation.estimates import Counts, ratio
 from qmodel.simulation.replication import Replication
 
 #: Interactions of the first series for the warm-up, of the longest, and over those in progress.

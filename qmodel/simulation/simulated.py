@@ -10,7 +10,8 @@ from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
-from qmodel.simulation.estimates import Array, Counts, Estimate, percentile, ratio
+from qmodel.numerics.arrays import Array
+from qmodel.simulation.estimates import Counts, Estimate, percentile, ratio
 from qmodel.simulation.state import BINS, SHORTEST
 from qmodel.tabular import Tabular
 

@@ -6,11 +6,9 @@ from typing import Any
 
 from qmodel.model.closed_network import at_population
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Row, Solution
 from qmodel.numerics.arrays import Array, Whole
 from qmodel.tabular import Tabular
-
-Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
