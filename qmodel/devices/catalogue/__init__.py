@@ -4,7 +4,7 @@ The TOML files beside this module are the catalogue; a user's file of the same f
 part of the user's replaces one of the same kind and name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike
@@ -28,18 +28,9 @@ from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
 
 __all__ = [
-    "KINDS",
-    "Catalogue",
-    "Controller",
-    "Drive",
-    "Machine",
-    "MemoryRulePart",
-    "NetworkPart",
-    "Part",
-    "Processor",
-    "load_catalogue",
-    "memory_rule",
-]
+    "KINDS", "Catalogue", "Controller", "Drive", "Machine", "MemoryRulePart", "NetworkPart", "Part",
+    "Processor", "load_catalogue", "memory_rule",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent
 #: Kinds of parts, in the order in which they are listed.
@@ -125,8 +116,7 @@ def load_catalogue(path: str | PathLike[str] | None = None) -> Catalogue:
     own = _read(path)
     replaced = {(part.kind, part.name.casefold()) for part in own}
     kept = [part for part in shipped if (part.kind, part.name.casefold()) not in replaced]
-    every = (*kept, *own)
-    return Catalogue(tuple(part for kind in KINDS for part in every if type(part) is kind))
+    return Catalogue(_by_kind((*kept, *own)))
 
 
 def memory_rule(part: MemoryRulePart) -> MemoryRule:
@@ -144,8 +134,11 @@ def memory_rule(part: MemoryRulePart) -> MemoryRule:
 
 @cache
 def _shipped() -> tuple[Part, ...]:
-    every = [part for path in sorted(FOLDER.glob("*.toml")) for part in _read(path)]
-    return tuple(part for kind in KINDS for part in every if type(part) is kind)
+    return _by_kind([part for path in sorted(FOLDER.glob("*.toml")) for part in _read(path)])
+
+
+def _by_kind(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for kind in KINDS for part in parts if type(part) is kind)
 
 
 def _read(path: str | PathLike[str]) -> tuple[Part, ...]:
