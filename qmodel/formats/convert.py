@@ -14,7 +14,7 @@ from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
+from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import JmvaModel, model_of
 from qmodel.formats.jmt.read import load_jmva
 from qmodel.formats.jmt.write import jmva_text
@@ -23,6 +23,7 @@ from qmodel.formats.lqn.door import load_lqn, lqn_written
 from qmodel.formats.lqn.model import LqnModel
 from qmodel.formats.model_file import is_layered, network_of, network_text
 from qmodel.formats.model_tables import NetworkFile
+from qmodel.model.closed_network import without_limits
 from qmodel.model.network import Network
 
 Rows = tuple[tuple[float, ...], ...]

@@ -5,10 +5,11 @@ from os import PathLike, fspath
 
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
-from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
+from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import ARRIVALS, JmvaModel, model_of
 from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.xml import Element, unwritable, xml_text
+from qmodel.model.closed_network import without_limits
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import (

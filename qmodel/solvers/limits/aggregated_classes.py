@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from qmodel.model.closed_network import empty_solution, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed, without_limits
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
@@ -116,28 +116,8 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
 
 
 def without_limit(network: Network) -> Network:
-    """The same stations and classes, without the limit.
-
-    Examples
-    --------
-    >>> from qmodel import PopulationLimit, QueueingStation
-    >>> limited = Network([QueueingStation("cpu")], [ClosedClass("users", 9, 1.0)], [0.1],
-    ...                   limits=[PopulationLimit("threads", 4, ["cpu"])])
-    >>> without_limit(limited).station_names
-    ('cpu',)
-    """
-    away = _away(network)
-
-    def rest(rows: Sequence[Sequence[float]] | None) -> list[list[float]] | None:
-        return None if rows is None else [[*row[:away], *row[away + 1 :]] for row in rows]
-
-    return Network(
-        [s for k, s in enumerate(network.stations) if k != away],
-        network.classes,
-        rest(network.demand),
-        visit_ratio=rest(network.visit_ratio),
-        scv=rest(network.scv),
-    )
+    """The same stations and classes, without the limit, by means and SCVs alone."""
+    return without_limits(replace(network, distributions=(), routes=()))
 
 
 def _solved_freely(network: Network) -> Solution:
