@@ -14,7 +14,6 @@ import numpy as np
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.places import Way, places_of
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -23,6 +22,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
+from qmodel.model.visit_routing import Way, places_of
 from qmodel.simulation.random_times import Times
 from qmodel.simulation.state import DELAY, FORK, LAST_FIRST, ORDERED, PREEMPTIVE, SHARED
 

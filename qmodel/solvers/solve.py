@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.model.beyond_analysis import only_simulated, two_moments
 from qmodel.model.network import Network, expect_network
+from qmodel.model.product_form import only_simulated, two_moments
 from qmodel.model.solution import Solution
 from qmodel.model.validation import integer, warn_renamed
 from qmodel.solvers.invariants import check

@@ -1,6 +1,6 @@
 """How much the time varies for which a place of a pool is held.
 
-A customer inside passes from place to place of its route, as its visits say (`qmodel.model.places`)
+A customer inside passes from place to place of its route, as its visits say (`qmodel.model.visit_routing`)
 or as a given route does; each visit is one stage of mean m_p, exponential, and before each pool
 inside there is another, the wait for it, of the SCV with which that pool is held. The moments of
 the sum follow from those of the rest of the way,
@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from qmodel.model.network import Network
-from qmodel.model.places import places_of
+from qmodel.model.visit_routing import places_of
 from qmodel.numerics.arrays import Array
 
 

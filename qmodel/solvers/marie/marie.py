@@ -54,9 +54,14 @@ from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, Queu
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
-from qmodel.solvers.marie.fixed_point import ROUNDING, TOLERANCE, fixed_point
+from qmodel.solvers.marie.fixed_point import (
+    ROUNDING,
+    TOLERANCE,
+    StationStates,
+    fixed_point,
+    states_of,
+)
 from qmodel.solvers.marie.marginal_weights import convolve
-from qmodel.solvers.marie.sojourn_states import StationStates, states_of
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
