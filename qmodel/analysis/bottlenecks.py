@@ -210,18 +210,17 @@ def bottlenecks(network: Network) -> Bottlenecks:
                 raise NotApplicable(f"class {c.name!r} queues nowhere; nothing limits it")
     if not rows:
         raise NotApplicable("no class is closed; heavy load has no mix")
-    names = network.station_names
+    found: list[tuple[Any, ...]]
     if len(rows) == 1:
         most = max(rows[0])
-        full = tuple(name for name, d in zip(names, rows[0], strict=True) if d == most)
-        saturating = [Sector(full, (1.0,))]
+        found = [([k for k, d in enumerate(rows[0]) if d == most], (1.0,))]
     elif len(rows) == 2:
-        saturating = [
-            Sector(
-                tuple(names[k] for k in full), ((low + high) / 2, 1 - (low + high) / 2), low, high
-            )
+        found = [
+            (full, ((low + high) / 2, 1 - (low + high) / 2), low, high)
             for full, low, high in two_class_sectors(rows)
         ]
     else:
-        saturating = [Sector(tuple(names[k] for k in full), mix) for full, mix in sectors(rows)]
+        found = list(sectors(rows))
+    names = network.station_names
+    saturating = [Sector(tuple(names[k] for k in full), *rest) for full, *rest in found]
     return Bottlenecks(network, tuple(saturating), tuple(rows))

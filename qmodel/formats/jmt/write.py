@@ -125,16 +125,12 @@ class _Writer:
 
     def _classes(self) -> Iterable[Element]:
         for c in self.model.classes:
+            name, priority = ("name", c.name), ("priority", "0")
             if isinstance(c, ClosedClass):
-                yield Element(
-                    "closedclass",
-                    (("name", c.name), ("population", str(c.population)), ("priority", "0")),
-                )
+                population = ("population", str(c.population))
+                yield Element("closedclass", (name, population, priority))
             else:
-                yield Element(
-                    "openclass",
-                    (("name", c.name), ("priority", "0"), ("rate", repr(c.arrival_rate))),
-                )
+                yield Element("openclass", (name, priority, ("rate", repr(c.arrival_rate))))
 
     def _references(self) -> Iterable[Element]:
         for c, name in zip(self.model.classes, self.model.reference, strict=True):
