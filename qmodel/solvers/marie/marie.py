@@ -164,15 +164,8 @@ def _subnetworks(network: Network) -> int:
 
 def _not_a_subnetwork(network: Network) -> str | None:
     """What in the network is no subnetwork that there is a chain for."""
-    twice = inside_of_two(network.limits)
-    if twice is not None:
-        return twice
-    for k, station in enumerate(network.stations):
-        if isinstance(station, QueueingStation) and station.buffer is not None:
-            return f"station {station.name!r} has room for {station.buffer} customers only"
-        if (reason := fork_speeds.why_not(network, k)) is not None:
-            return reason
-    return None
+    reasons = (fork_speeds.why_not(network, k) for k in range(len(network.stations)))
+    return inside_of_two(network.limits) or next(filter(None, reasons), None)
 
 
 def _too_many_states(network: Network) -> str | None:
