@@ -20,10 +20,10 @@ from qmodel.formats.jmt.read import load_jmva
 from qmodel.formats.jmt.write import jmva_text
 from qmodel.formats.layered_file import layered_of, layered_text
 from qmodel.formats.lqn.door import load_lqn, lqn_written
-from qmodel.formats.lqn.model import LqnModel
 from qmodel.formats.model_file import is_layered, network_of, network_text
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.closed_network import without_limits
+from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network
 
 Rows = tuple[tuple[float, ...], ...]
@@ -76,8 +76,8 @@ def convert(
         if write == "jmva":
             raise FileError(path, "a layered model, jmva holds queueing networks; use lqnx")
         if write in {"lqnx", "lqn"}:
-            return lqn_written(layered.model, path, write == "lqnx"), layered.warnings
-        return layered_text(layered.model, write), layered.warnings
+            return lqn_written(layered, path, write == "lqnx"), ()
+        return layered_text(layered, write), ()
     if read == "jmva":
         model = load_jmva(source)
         warnings = model.warnings
@@ -118,14 +118,14 @@ def format_of(path: str | PathLike[str]) -> str:
     return extension
 
 
-def _layered(source: str | PathLike[str], format: str) -> LqnModel | None:  # noqa: A002
+def _layered(source: str | PathLike[str], format: str) -> Layered | None:  # noqa: A002
     """The layered model of a file, None where it holds a network."""
     if format in {"lqnx", "lqn"}:
-        return load_lqn(source)
+        return load_lqn(source).model
     if format == "jmva":
         return None
     document = read_document(source, format)
-    return LqnModel(layered_of(document), ()) if is_layered(document) else None
+    return layered_of(document) if is_layered(document) else None
 
 
 def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) -> str:  # noqa: A002
