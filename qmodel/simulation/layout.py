@@ -145,7 +145,7 @@ def layout(network: Network) -> Layout:
         "route_row": route,
     }
     speeds = [
-        _speeds(s) if kind == SHARED else ()
+        service_rates(s) if kind == SHARED and not isinstance(s, DelayStation) else ()
         for s, kind in zip(network.stations, kinds, strict=True)
     ]
     return Layout(fields, speeds, ways, rows)
@@ -213,11 +213,6 @@ def _servers(station: Station) -> int:
     if isinstance(station, QueueingStation):
         return station.servers
     return station.branches if isinstance(station, ForkJoinStation) else 0
-
-
-def _speeds(station: Station) -> tuple[float, ...]:
-    assert isinstance(station, QueueingStation | LoadDependentStation)
-    return service_rates(station)
 
 
 def _can_block(station: Station) -> bool:

@@ -4,7 +4,7 @@ The TOML files beside this module are the catalogue; a user's file of the same f
 part of the user's replaces one of the same kind and name.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike
@@ -144,18 +144,14 @@ def _by_kind(parts: Sequence[Part]) -> tuple[Part, ...]:
 def _read(path: str | PathLike[str]) -> tuple[Part, ...]:
     document = read_document(path)
     file = validate(CatalogueFile, document, what="catalogue")
-    seen: dict[tuple[str, str], str] = {}
-    parts = []
-    for kind, i, part in _parts(file):
-        key = (kind, part.name.casefold())
-        if key in seen:
-            raise document.error((kind, i, "name"), f"{show_text(part.name)} already used above")
-        seen[key] = part.name
-        parts.append(part)
+    seen: set[tuple[str, str]] = set()
+    parts: list[Part] = []
+    for kind in (each.kind for each in KINDS):
+        for i, part in enumerate(getattr(file, kind)):
+            key = (kind, part.name.casefold())
+            if key in seen:
+                problem = f"{show_text(part.name)} already used above"
+                raise document.error((kind, i, "name"), problem)
+            seen.add(key)
+            parts.append(part)
     return tuple(parts)
-
-
-def _parts(file: CatalogueFile) -> Iterator[tuple[str, int, Part]]:
-    for kind in KINDS:
-        for i, part in enumerate(getattr(file, kind.kind)):
-            yield kind.kind, i, part
