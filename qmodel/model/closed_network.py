@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
@@ -187,14 +187,8 @@ def several_classes(network: Network) -> SeveralClasses:
             columns.append(
                 column if several or rates[0] == 1.0 else tuple([d / rates[0] for d in column])
             )
-    delay = []
-    for c in classes:
-        customers = network.classes[c]
-        assert isinstance(customers, ClosedClass)
-        time = customers.think_time
-        for k in fixed:
-            time += network.demand[c][k]
-        delay.append(time)
+    think_time = network.think_time
+    delay = [total([think_time[c], *(network.demand[c][k] for k in fixed)]) for c in classes]
     return SeveralClasses(
         tuple(classes),
         tuple(stations),
