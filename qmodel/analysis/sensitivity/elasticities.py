@@ -125,11 +125,8 @@ class Sensitivity(Tabular):
     def _array(self, measure: str, by: str, relative: bool) -> Array:
         import numpy as np
 
-        if measure not in OF_CLASS + OF_STATION:
-            known = ", ".join(OF_CLASS + OF_STATION)
-            raise InvalidInput(f"no measure {measure!r}; there is {known}")
-        if by not in UNITS:
-            raise InvalidInput(f"no parameter {by!r}; there is {', '.join(UNITS)}")
+        index_of(OF_CLASS + OF_STATION, measure, "measure")  # raises where there is none
+        index_of(tuple(UNITS), by, "parameter")
         classes, stations = self.network.class_names, self.network.station_names
         whose = () if by == "servers" else (len(classes),)
         where = (len(stations),) if by in {"servers", "demand"} else ()
