@@ -75,56 +75,40 @@ __all__ = [
 ]  # fmt: skip
 
 
-#: Names whose modules take longer to import than all else here, and where they are.
+#: Names whose modules take longer to import than all else here, by module.
 _ON_DEMAND = {
-    "Agreement": "simulation.agreement",
-    "Answer": "model.layered_steps",
-    "Bottlenecks": "analysis.bottlenecks",
-    "Choice": "model.layered_steps",
-    "Curve": "analysis.curve",
-    "Entry": "model.layered_records",
-    "Estimate": "simulation.estimates",
-    "JmvaModel": "formats.jmt.model",
-    "Layered": "model.layered_model",
-    "LayeredSolution": "layered.solution",
-    "Method": "solvers.method",
-    "MethodComparison": "analysis.comparison",
-    "OverTime": "simulation.over_time",
-    "Percentiles": "response_times.percentile_table",
-    "Picture": "pictures.picture",
-    "Processor": "model.layered_records",
-    "Repeat": "model.layered_steps",
-    "Sensitivity": "analysis.sensitivity.elasticities",
-    "Service": "model.layered_records",
-    "Simulated": "simulation.simulated",
-    "StoredSweep": "analysis.sweep.store",
-    "Sweep": "analysis.sweep.figures",
-    "Together": "model.layered_steps",
-    "Users": "model.layered_records",
-    "Work": "model.layered_steps",
-    "agree": "simulation.agreement",
-    "bottlenecks": "analysis.bottlenecks",
-    "compare": "analysis.comparison",
-    "compared": "simulation.agreement",
-    "curve": "analysis.curve",
-    "draw": "pictures.network_diagram",
-    "dump_jmva": "formats.jmt.write",
-    "dump_network": "formats.model_file",
-    "late_shares": "response_times",
-    "layered_text": "formats.layered_file",
-    "load_jmva": "formats.jmt.read",
-    "load_model": "formats.layered_file",
-    "load_network": "formats.model_file",
-    "methods_for": "solvers",
-    "percentiles": "response_times",
-    "sensitivity": "analysis.sensitivity",
-    "simulate": "simulation",
-    "simulate_over_time": "simulation.over_time",
-    "solve": "solvers",
-    "solve_layers": "layered.solve",
-    "sweep": "analysis.sweep",
-    "why_not_simulated": "simulation.layout",
+    "analysis.bottlenecks": "Bottlenecks bottlenecks",
+    "analysis.comparison": "compare MethodComparison",
+    "analysis.curve": "Curve curve",
+    "analysis.sensitivity": "sensitivity",
+    "analysis.sensitivity.elasticities": "Sensitivity",
+    "analysis.sweep": "sweep",
+    "analysis.sweep.figures": "Sweep",
+    "analysis.sweep.store": "StoredSweep",
+    "formats.jmt.model": "JmvaModel",
+    "formats.jmt.read": "load_jmva",
+    "formats.jmt.write": "dump_jmva",
+    "formats.layered_file": "layered_text load_model",
+    "formats.model_file": "dump_network load_network",
+    "layered.solution": "LayeredSolution",
+    "layered.solve": "solve_layers",
+    "model.layered_model": "Layered",
+    "model.layered_records": "Entry Processor Service Users",
+    "model.layered_steps": "Answer Choice Repeat Together Work",
+    "pictures.network_diagram": "draw",
+    "pictures.picture": "Picture",
+    "response_times": "late_shares percentiles",
+    "response_times.percentile_table": "Percentiles",
+    "simulation": "simulate",
+    "simulation.agreement": "agree Agreement compared",
+    "simulation.estimates": "Estimate",
+    "simulation.layout": "why_not_simulated",
+    "simulation.over_time": "OverTime simulate_over_time",
+    "simulation.simulated": "Simulated",
+    "solvers": "methods_for solve",
+    "solvers.method": "Method",
 }
+_MODULE_OF = {name: module for module, names in _ON_DEMAND.items() for name in names.split()}
 #: Rooms of their own: ``qm.routing.visit_ratios``.
 _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",
           "symbolic": "analysis.symbolic"}  # fmt: skip
@@ -136,8 +120,8 @@ def __getattr__(name: str) -> object:
 
     if name in _ROOMS:
         return import_module(f"qmodel.{_ROOMS[name]}")
-    if name in _ON_DEMAND:
-        attribute = globals()[name] = getattr(import_module(f"qmodel.{_ON_DEMAND[name]}"), name)
+    if name in _MODULE_OF:
+        attribute = globals()[name] = getattr(import_module(f"qmodel.{_MODULE_OF[name]}"), name)
         return attribute
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -6,8 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qmodel.documents.beside import file_beside
-from qmodel.documents.document import Document
+from qmodel.documents.document import Document, file_beside
 
 if TYPE_CHECKING:
     from calibration.fitting.fitted_model import Calibration

@@ -14,8 +14,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.consistency import Problem, contradictions, doubts
 from advisor.configuration.schema import ServerConfig
 from qmodel.devices.catalogue import Catalogue, Processor
-from qmodel.documents.beside import file_beside
-from qmodel.documents.document import Document
+from qmodel.documents.document import Document, file_beside
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput

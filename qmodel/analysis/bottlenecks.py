@@ -31,6 +31,7 @@ from qmodel.analysis.heavy_traffic import FULL, Row, fair_throughputs, sectors, 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.solution import total
 from qmodel.model.stations import DelayStation
 from qmodel.model.validation import finite, sequence
 from qmodel.solvers.open_load import open_loads
@@ -156,12 +157,10 @@ class Bottlenecks(Tabular):
                 raise InvalidInput(f"mix names {given}; expected {', '.join(names)}")
             mix = [mix[name] for name in names]
         numbers = [finite(n, "share of a class") for n in sequence(mix, "mix")]
-        total = 0.0
-        for number in numbers:
-            total += number
-        if len(numbers) != len(names) or min(numbers) < 0.0 or total <= 0.0:
+        whole = total(numbers)
+        if len(numbers) != len(names) or min(numbers) < 0.0 or whole <= 0.0:
             raise InvalidInput(f"mix is {numbers}, expected {len(names)} numbers >= 0, not all 0")
-        return tuple(number / total for number in numbers)
+        return tuple(number / whole for number in numbers)
 
 
 def bottlenecks(network: Network) -> Bottlenecks:
@@ -211,18 +210,17 @@ def bottlenecks(network: Network) -> Bottlenecks:
                 raise NotApplicable(f"class {c.name!r} queues nowhere; nothing limits it")
     if not rows:
         raise NotApplicable("no class is closed; heavy load has no mix")
-    names = network.station_names
+    found: list[tuple[Any, ...]]
     if len(rows) == 1:
         most = max(rows[0])
-        full = tuple(name for name, d in zip(names, rows[0], strict=True) if d == most)
-        saturating = [Sector(full, (1.0,))]
+        found = [([k for k, d in enumerate(rows[0]) if d == most], (1.0,))]
     elif len(rows) == 2:
-        saturating = [
-            Sector(
-                tuple(names[k] for k in full), ((low + high) / 2, 1 - (low + high) / 2), low, high
-            )
+        found = [
+            (full, ((low + high) / 2, 1 - (low + high) / 2), low, high)
             for full, low, high in two_class_sectors(rows)
         ]
     else:
-        saturating = [Sector(tuple(names[k] for k in full), mix) for full, mix in sectors(rows)]
+        found = list(sectors(rows))
+    names = network.station_names
+    saturating = [Sector(tuple(names[k] for k in full), *rest) for full, *rest in found]
     return Bottlenecks(network, tuple(saturating), tuple(rows))

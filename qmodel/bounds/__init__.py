@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from qmodel.bounds import asymptotic, balanced_job, geometric
-from qmodel.bounds.asymptotic import Interval
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network
@@ -116,19 +115,10 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
             raise NotApplicable(f"{kind}: {reason}")
     else:
         chosen = [k for k in KINDS if k.why_not(network) is None]
-    intervals: list[Interval] | None = None
-    for one in chosen:
-        others = one.find(network)
-        intervals = (
-            others
-            if intervals is None
-            else [
-                (max(low, low_too), min(high, high_too))
-                for (low, high), (low_too, high_too) in zip(intervals, others, strict=True)
-            ]
-        )
-    assert intervals is not None  # asymptotic bounds hold for every closed network
-    lower, upper = zip(*intervals, strict=True)
+    # Asymptotic bounds hold for every closed network, so there is one at least.
+    by_class = zip(*(one.find(network) for one in chosen), strict=True)
+    tightest = [(max(low for low, _ in some), min(high for _, high in some)) for some in by_class]
+    lower, upper = zip(*tightest, strict=True)
     return Bounds(network, kind, lower, upper)
 
 

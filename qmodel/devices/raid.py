@@ -58,7 +58,7 @@ class Level:
         >>> round(LEVELS["raid5"].usable_share(3), 2), round(LEVELS["raid5"].usable_share(14), 2)
         (0.67, 0.93)
         """
-        self._check(drives)
+        self.check(drives)
         return (drives - self.parity) / drives / self.copies
 
     def operations(self, drives: int, reads: float, writes: float) -> tuple[float, ...]:
@@ -75,9 +75,7 @@ class Level:
         >>> LEVELS["raid4"].operations(5, reads=0.0, writes=100.0)
         (50.0, 50.0, 50.0, 50.0, 200.0)
         """
-        self._check(drives)
-        not_negative(reads, "reads", "operations")
-        not_negative(writes, "writes", "operations")
+        self.check(drives, reads, writes)
         if self.name == "raid4":
             data = (reads + 2.0 * writes) / (drives - 1)
             return (*(data for _ in range(int(drives) - 1)), 2.0 * writes)
@@ -102,10 +100,12 @@ class Level:
         """
         return 2 if write and self.parity else 1
 
-    def _check(self, drives: int) -> None:
-        reason = self.why_not(drives)
-        if reason:
+    def check(self, drives: int, reads: float = 0.0, writes: float = 0.0) -> None:
+        """Raise `InvalidInput` unless there can be so many drives and operations."""
+        if reason := self.why_not(drives):
             raise InvalidInput(reason)
+        not_negative(reads, "reads", "operations")
+        not_negative(writes, "writes", "operations")
 
 
 #: A small write reads old data and old parity and writes both anew: 4 operations, 6 with two

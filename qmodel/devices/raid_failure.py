@@ -8,7 +8,7 @@ restores.
 """
 
 from qmodel.devices.raid import Level
-from qmodel.devices.ranges import not_negative, positive
+from qmodel.devices.ranges import positive
 from qmodel.errors import InvalidInput
 
 
@@ -35,12 +35,8 @@ def degraded_operations(
     >>> degraded_operations(LEVELS["raid5"], 5, reads=100.0, writes=0.0)
     (40.0, 40.0, 40.0, 40.0)
     """
-    reason = level.why_not(drives)
-    if reason:
-        raise InvalidInput(reason)
+    level.check(drives, reads, writes)
     drives = int(drives)
-    not_negative(reads, "reads", "operations")
-    not_negative(writes, "writes", "operations")
     if not level.tolerates_failure:
         raise InvalidInput(f"{level.name} loses its data with one drive; nothing is left to read")
     if level.copies > 1:

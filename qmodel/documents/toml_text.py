@@ -1,11 +1,23 @@
-"""Plain dicts as TOML text, which the standard library reads but does not write."""
+"""Plain dicts as JSON or TOML text; TOML the standard library reads but does not write."""
 
 import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from qmodel.documents.wording import show_text
+from qmodel.errors import InvalidInput
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def document_text(data: Mapping[str, Any], format: str) -> str:  # noqa: A002
+    """Plain dicts as a "toml" or "json" file; `InvalidInput` of another format."""
+    if format not in {"toml", "json"}:
+        raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
+    if format == "json":
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return toml_text(data)
 
 
 def toml_text(data: Mapping[str, Any]) -> str:

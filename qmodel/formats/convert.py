@@ -10,19 +10,20 @@ from os import PathLike, fspath
 from pathlib import PurePath
 
 from qmodel.documents.document import read_document
-from qmodel.documents.toml_text import toml_text
+from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError, InvalidInput
-from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
+from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import JmvaModel, model_of
 from qmodel.formats.jmt.read import load_jmva
 from qmodel.formats.jmt.write import jmva_text
 from qmodel.formats.layered_file import layered_of, layered_text
 from qmodel.formats.lqn.door import load_lqn, lqn_written
-from qmodel.formats.lqn.model import LqnModel
 from qmodel.formats.model_file import is_layered, network_of, network_text
 from qmodel.formats.model_tables import NetworkFile
+from qmodel.model.closed_network import without_limits
+from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network
 
 Rows = tuple[tuple[float, ...], ...]
@@ -75,8 +76,8 @@ def convert(
         if write == "jmva":
             raise FileError(path, "a layered model, jmva holds queueing networks; use lqnx")
         if write in {"lqnx", "lqn"}:
-            return lqn_written(layered.model, path, write == "lqnx"), layered.warnings
-        return layered_text(layered.model, write), layered.warnings
+            return lqn_written(layered, path, write == "lqnx"), ()
+        return layered_text(layered, write), ()
     if read == "jmva":
         model = load_jmva(source)
         warnings = model.warnings
@@ -97,7 +98,7 @@ def convert(
     if read == "jmva":
         shown = str(fspath(source))
         warnings += tuple(f"{shown}: {problem}" for problem in _not_held(model))
-    return own_text(model, write), warnings
+    return _text(model.network, model.visit_ratio, model.service_time, write), warnings
 
 
 def format_of(path: str | PathLike[str]) -> str:
@@ -117,22 +118,18 @@ def format_of(path: str | PathLike[str]) -> str:
     return extension
 
 
-def _layered(source: str | PathLike[str], format: str) -> LqnModel | None:  # noqa: A002
+def _layered(source: str | PathLike[str], format: str) -> Layered | None:  # noqa: A002
     """The layered model of a file, None where it holds a network."""
     if format in {"lqnx", "lqn"}:
-        return load_lqn(source)
+        return load_lqn(source).model
     if format == "jmva":
         return None
     document = read_document(source, format)
-    return LqnModel(layered_of(document), ()) if is_layered(document) else None
-
-
-def own_text(model: JmvaModel, format: str) -> str:  # noqa: A002
-    """A model as TOML or JSON, with visits and service times for classes that visit repeatedly."""
-    return _text(model.network, model.visit_ratio, model.service_time, format)
+    return layered_of(document) if is_layered(document) else None
 
 
 def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) -> str:  # noqa: A002
+    """As TOML or JSON, with visits and service times for classes that visit repeatedly."""
     data = json.loads(network_text(network, "json"))
     served = len(network.stations) - len(network.limits)
     names = network.station_names[:served]
@@ -143,11 +140,7 @@ def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) 
             table["service_time"] = {
                 name: f"{time!r} s" for name, time in zip(names, times, strict=False)
             }
-    return (
-        json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-        if format == "json"
-        else toml_text(data)
-    )
+    return document_text(data, format)
 
 
 def _own_model(

@@ -10,11 +10,12 @@ from pydantic import Field
 
 from qmodel.documents.document import Document, read_document
 from qmodel.documents.fields import Many, Name, Population, Rate, StrictModel, Time
+from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
-from qmodel.errors import FileError, InvalidInput, InvalidNetwork
+from qmodel.errors import FileError, InvalidNetwork
 from qmodel.formats.lqn.door import is_lqn, load_lqn
-from qmodel.formats.model_file import is_layered, network_of
+from qmodel.formats.model_file import given, is_layered, network_of
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_records import Discipline, Entry, Processor, Service, Users
 from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work
@@ -280,25 +281,13 @@ def layered_text(model: Layered, format: str = "toml") -> str:  # noqa: A002
     }  # fmt: skip
     if not data["processor"]:
         del data["processor"]
-    if format == "json":
-        import json
-
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    if format != "toml":
-        raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
-    from qmodel.documents.toml_text import toml_text
-
-    return toml_text(data)
+    return document_text(data, format)
 
 
 def _given(record: object, **usual: object) -> dict[str, Any]:
-    """The fields that are not as usual; calls as tables."""
-    values = {key: getattr(record, key) for key in usual}
-    return {
-        key: dict(value) if isinstance(value, tuple) else value
-        for key, value in values.items()
-        if value != usual[key]
-    }
+    """As `given`, calls as tables."""
+    values = given(record, **usual)
+    return {k: dict(v) if isinstance(v, tuple) else v for k, v in values.items()}
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from os import PathLike
 from typing import Any
 
 from qmodel.documents.document import Document, read_document, told_format
+from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
-from qmodel.errors import FileError, InvalidInput, InvalidNetwork
+from qmodel.errors import FileError, InvalidNetwork
 from qmodel.formats.model_tables import NetworkFile
-from qmodel.model.customer_classes import ClosedClass, CustomerClass
+from qmodel.model.customer_classes import CustomerClass, OpenClass
 from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.network import Network
-from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
@@ -189,16 +189,18 @@ def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002
         ],
     }
     if network.limits:
-        data["limit"] = [_limit_data(limit) for limit in network.limits]
-    if format not in {"toml", "json"}:
-        raise InvalidInput(f"unknown format {show_text(format)}; use toml or json")
-    if format == "json":
-        import json
+        data["limit"] = [
+            {"name": limit.name, "customers": limit.customers, "stations": limit.stations}
+            | given(limit, classes=None, full="wait", held="interaction")
+            for limit in network.limits
+        ]
+    return document_text(data, format)
 
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    from qmodel.documents.toml_text import toml_text
 
-    return toml_text(data)
+def given(record: object, **usual: object) -> dict[str, Any]:
+    """The fields of a record that are not as usual."""
+    values = {key: getattr(record, key) for key in usual}
+    return {key: value for key, value in values.items() if value != usual[key]}
 
 
 def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
@@ -249,29 +251,19 @@ def _station_data(station: Station) -> dict[str, Any]:
         case ForkJoinStation():
             return {"name": station.name, "kind": "fork_join", "branches": station.branches}
         case QueueingStation():
-            usual = QueueingStation(station.name)
-            given = {
-                key: getattr(station, key)
-                for key in ("servers", "discipline", "buffer")
-                if getattr(station, key) != getattr(usual, key)
-            }
-            return {"name": station.name, "kind": "queueing", **given}
+            others = given(station, servers=1, discipline="any", buffer=None)
+            return {"name": station.name, "kind": "queueing", **others}
 
 
 def _class_data(customer_class: CustomerClass) -> dict[str, Any]:
-    name: dict[str, Any] = {"name": customer_class.name}
-    if customer_class.priority:
-        name["priority"] = customer_class.priority
-    if not isinstance(customer_class, ClosedClass):
-        if customer_class.arrival_scv != 1.0:
-            name["arrival_scv"] = customer_class.arrival_scv
-        return {**name, "arrival_rate": f"{_spelt(customer_class.arrival_rate)} /s"}
-    think_time = (
-        {"think_time": f"{_spelt(customer_class.think_time)} s"}
-        if customer_class.think_time
-        else {}
-    )
-    return {**name, "population": customer_class.population, **think_time}
+    named = {"name": customer_class.name, **given(customer_class, priority=0)}
+    if isinstance(customer_class, OpenClass):
+        rate = f"{_spelt(customer_class.arrival_rate)} /s"
+        return {**named, **given(customer_class, arrival_scv=1.0), "arrival_rate": rate}
+    named["population"] = customer_class.population
+    if customer_class.think_time:
+        named["think_time"] = f"{_spelt(customer_class.think_time)} s"
+    return named
 
 
 def _variations(network: Network, c: int) -> dict[str, Any]:
@@ -298,18 +290,6 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
     if mine in dict(network.routes):
         variations["route"] = [*dict(network.routes)[mine]]
     return variations
-
-
-def _limit_data(limit: PopulationLimit) -> dict[str, Any]:
-    classes = {} if limit.classes is None else {"classes": [*limit.classes]}
-    return {
-        "name": limit.name,
-        "customers": limit.customers,
-        "stations": [*limit.stations],
-        **classes,
-        **({} if limit.full == "wait" else {"full": limit.full}),
-        **({} if limit.held == "interaction" else {"held": limit.held}),
-    }
 
 
 def _spelt(value: float) -> str:

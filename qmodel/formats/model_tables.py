@@ -45,18 +45,15 @@ class StationTable(StrictModel):
                 raise KeyProblem(problem, key)
         if {"buffer", "room"} <= self.model_fields_set:
             raise KeyProblem("buffer given as well, which is its name now; remove the key", "room")
-        if "branches" in self.model_fields_set and self.kind != "fork_join":
-            raise KeyProblem(
-                f'{kind} has no branches; remove the key or say "fork_join"', "branches"
-            )
-        if self.kind == "fork_join" and "branches" not in self.model_fields_set:
-            raise KeyProblem(f"required for {kind}, such as 2", "branches")
-        if "rates" in self.model_fields_set and self.kind != "load_dependent":
-            raise KeyProblem(
-                f'{kind} has no rates; remove the key or say "load_dependent"', "rates"
-            )
-        if self.kind == "load_dependent" and not self.rates:
-            raise KeyProblem(f"required for {kind}, such as [1.0, 1.7, 2.2]", "rates")
+        for key, owner, such in (
+            ("branches", "fork_join", "2"),
+            ("rates", "load_dependent", "[1.0, 1.7, 2.2]"),
+        ):
+            is_given = key in self.model_fields_set
+            if is_given and self.kind != owner:
+                raise KeyProblem(f'{kind} has no {key}; remove the key or say "{owner}"', key)
+            if self.kind == owner and not is_given:
+                raise KeyProblem(f"required for {kind}, such as {such}", key)
         return self
 
     def station(self) -> Station:

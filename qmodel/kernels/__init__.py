@@ -21,11 +21,6 @@ from qmodel.kernels.one_class import (
 )
 
 __all__ = [
-    "LEAST_SCV",
-    "Measures",
-    "OneClassNetwork",
-    "at_arrival_rate",
-    "at_populations",
-    "busy",
+    "LEAST_SCV", "Measures", "OneClassNetwork", "at_arrival_rate", "at_populations", "busy",
     "totals",
-]
+]  # fmt: skip

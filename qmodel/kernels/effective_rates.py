@@ -23,6 +23,7 @@ References
 from itertools import pairwise
 
 from qmodel.laws.erlang import erlang_c
+from qmodel.model.closed_network import without_repetition
 
 #: Coefficients are scaled down by this power of two, exactly, before they overflow.
 _LARGE = 2.0**512
@@ -78,9 +79,7 @@ def _any_rates(
     # The series, nested: 1 + x/r(1) (1 + x/r(2) (... (1 / (1 - x/last)))), expanded at the load
     # from the inside out. Coefficient n is kept times spare^n, so the innermost are all equal.
     last = rates[-1]
-    length = len(rates)
-    while length > 1 and rates[length - 2] == last:
-        length -= 1
+    length = len(without_repetition(rates))
     highest = min(length, population)
     coefficients = [last / spare] * (highest + 1)
     unit = 1.0

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from qmodel.errors import NotApplicable
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_steps import Answer, Choice, Repeat, Steps, Together, Work, answers
-from qmodel.model.places import Way
+from qmodel.model.visit_routing import Way
 
 #: Places of all users together, at most.
 PLACES = 20_000

@@ -1,11 +1,12 @@
 """Closed networks reduced to what their solution depends on: one class, or several."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.model.stations import (
     DelayStation,
     ForkJoinStation,
@@ -39,6 +40,42 @@ def not_closed(network: Network) -> str | None:
         if type(customer_class) is not ClosedClass:
             return f"class {customer_class.name!r} is open"
     return None
+
+
+def at_population(network: Network, vary: str, population: int) -> Network:
+    """The same network with another population of one class."""
+    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
+    return network.with_population(
+        *(population if c.name == vary else c.population for c in closed)
+    )
+
+
+def without_limits(network: Network) -> Network:
+    """The network without its limits and the stations where customers wait for them.
+
+    Examples
+    --------
+    >>> from qmodel import PopulationLimit
+    >>> limited = Network([QueueingStation("cpu")], [ClosedClass("users", 9, 1.0)], [0.1],
+    ...                   limits=[PopulationLimit("threads", 4, ["cpu"])])
+    >>> without_limits(limited).station_names
+    ('cpu',)
+    """
+    if not network.limits:
+        return network
+    kept = len(network.stations) - len(network.limits)
+
+    def part(matrix: tuple[tuple[float, ...], ...] | None) -> tuple[tuple[float, ...], ...] | None:
+        return None if matrix is None else tuple(row[:kept] for row in matrix)
+
+    return replace(
+        network,
+        stations=network.stations[:kept],
+        demand=tuple(row[:kept] for row in network.demand),
+        visit_ratio=part(network.visit_ratio),
+        scv=part(network.scv),
+        limits=(),
+    )
 
 
 class SeveralClasses(NamedTuple):
@@ -107,21 +144,25 @@ def one_class(network: Network) -> OneClass:
         index = max(range(len(network.classes)), key=network.populations.__getitem__)
     customers = network.classes[index]
     assert isinstance(customers, ClosedClass)
-    delay = customers.think_time
-    positions, demands, rates = [], [], []
-    for k, (station, demand) in enumerate(
-        zip(network.stations, network.demand[index], strict=True)
-    ):
+    everywhere = range(len(network.stations))
+    return of_one_class(network, index, everywhere, customers.population, customers.think_time)
+
+
+def of_one_class(
+    network: Network, c: int, stations: Iterable[int], most: int, think_time: float
+) -> OneClass:
+    """So many customers of a class at some stations alone, by their positions, and thinking."""
+    delay, positions, demands, rates = think_time, [], [], []
+    for k in stations:
+        station, demand = network.stations[k], network.demand[c][k]
         if isinstance(station, DelayStation):
             delay += demand
         elif demand:
-            speeds = service_rates(station, max(1, customers.population))
+            speeds = service_rates(station, max(1, most))
             positions.append(k)
             demands.append(demand / speeds[0] if len(speeds) == 1 else demand)
             rates.append(None if len(speeds) == 1 else speeds)
-    return OneClass(
-        index, customers.population, delay, tuple(positions), tuple(demands), tuple(rates)
-    )
+    return OneClass(c, most, delay, tuple(positions), tuple(demands), tuple(rates))
 
 
 def several_classes(network: Network) -> SeveralClasses:
@@ -146,14 +187,8 @@ def several_classes(network: Network) -> SeveralClasses:
             columns.append(
                 column if several or rates[0] == 1.0 else tuple([d / rates[0] for d in column])
             )
-    delay = []
-    for c in classes:
-        customers = network.classes[c]
-        assert isinstance(customers, ClosedClass)
-        time = customers.think_time
-        for k in fixed:
-            time += network.demand[c][k]
-        delay.append(time)
+    think_time = network.think_time
+    delay = [total([think_time[c], *(network.demand[c][k] for k in fixed)]) for c in classes]
     return SeveralClasses(
         tuple(classes),
         tuple(stations),

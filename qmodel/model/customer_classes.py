@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from qmodel.model.validation import assign, check_name, integer, not_negative, repr_of
+from qmodel.model.validation import Shown, assign, check_name, integer, not_negative
 
 #: Larger populations are no count of customers, and floats do not tell them from one more.
 MOST = 10**15
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ClosedClass:
+class ClosedClass(Shown):
     """A fixed number of customers that think, then ask again.
 
     Parameters
@@ -35,6 +35,7 @@ class ClosedClass:
     ClosedClass(name='edit', population=20, think_time=917.0)
     """
 
+    _always = 3
     name: str
     population: int
     think_time: float = 0.0
@@ -50,12 +51,9 @@ class ClosedClass:
             priority=integer(self.priority, f"priority {of}"),
         )
 
-    def __repr__(self) -> str:
-        return repr_of(self, 3)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OpenClass:
+class OpenClass(Shown):
     """Customers that arrive from outside at a given rate, are served, and leave.
 
     Parameters
@@ -82,6 +80,7 @@ class OpenClass:
     OpenClass(name='mail', arrival_rate=0.5)
     """
 
+    _always = 2
     name: str
     arrival_rate: float
     priority: int = 0
@@ -96,9 +95,6 @@ class OpenClass:
             priority=integer(self.priority, f"priority {of}"),
             arrival_scv=not_negative(self.arrival_scv, f"arrival SCV {of}"),
         )
-
-    def __repr__(self) -> str:
-        return repr_of(self, 2)
 
 
 CustomerClass = ClosedClass | OpenClass

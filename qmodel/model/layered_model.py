@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidNetwork
 from qmodel.model.layered_records import Entry, Processor, Service, Users
 from qmodel.model.layered_steps import Calls
-from qmodel.model.validation import assign, repr_of, unique_members
+from qmodel.model.validation import Shown, assign, unique_members
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Layered:
+class Layered(Shown):
     """Users, services and processors.
 
     Parameters
@@ -44,12 +44,10 @@ class Layered:
     ['web', 'connections']
     """
 
+    _always = 3
     users: tuple[Users, ...]
     services: tuple[Service, ...]
     processors: tuple[Processor, ...] = ()
-
-    def __repr__(self) -> str:
-        return repr_of(self, 3)
 
     def __init__(
         self,

@@ -26,12 +26,12 @@ from qmodel.model.layered_steps import (
     works_of,
 )
 from qmodel.model.validation import (
+    Shown,
     assign,
     check_name,
     integer,
     not_negative,
     positive,
-    repr_of,
     unique_members,
 )
 
@@ -40,7 +40,7 @@ Discipline = Literal["ps", "fcfs", "priority"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Processor:
+class Processor(Shown):
     """Hardware that serves: cores, or a device of one server.
 
     Parameters
@@ -66,13 +66,11 @@ class Processor:
     Processor(name='db', cores=2)
     """
 
+    _always = 2
     name: str
     cores: int | None = 1
     speed: float = 1.0
     discipline: Discipline = "ps"
-
-    def __repr__(self) -> str:
-        return repr_of(self, 2)
 
     def __post_init__(self) -> None:
         check_name(self.name, "processor")
@@ -87,7 +85,7 @@ class Processor:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Entry:
+class Entry(Shown):
     """What a service can be asked for.
 
     Parameters
@@ -112,6 +110,7 @@ class Entry:
     Entry(name='page', steps=(Work(demand=0.02, calls=(('query', 2.0),)),))
     """
 
+    _always = 2
     name: str
     steps: Steps = ()
     forwards: Calls = ()
@@ -136,9 +135,6 @@ class Entry:
         assign(self, name=name, steps=made, forwards=calls_of(forwards, what, False))
         if sum(p for _, p in self.forwards) > 1.0 + 1e-12:
             raise InvalidNetwork(f"{what} forwards more than every call")
-
-    def __repr__(self) -> str:
-        return repr_of(self, 2)
 
     @property
     def plain(self) -> Work | None:
@@ -170,7 +166,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Service:
+class Service(Shown):
     """A program with a pool of threads (a task): one call holds one thread until it is answered.
 
     A pool of connections or of locks is a service without a processor, whose entry calls on.
@@ -202,15 +198,13 @@ class Service:
     8
     """
 
+    _always = 2
     name: str
     entries: tuple[Entry, ...]
     threads: int | None = None
     processor: str | None = None
     replicas: int = 1
     priority: int = 0
-
-    def __repr__(self) -> str:
-        return repr_of(self, 2)
 
     def __post_init__(self) -> None:
         check_name(self.name, "service")
@@ -231,7 +225,7 @@ class Service:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Users:
+class Users(Shown):
     """Who starts it all: users who think, then make their calls; or arrivals from outside.
 
     Parameters
@@ -261,15 +255,13 @@ class Users:
     Users(name='clients', population=60, think_time=1.0, calls=(('page', 1.0),), fixed=True)
     """
 
+    _always = 4
     name: str
     population: int | None
     think_time: float
     calls: Calls
     fixed: bool | None = field(default=None)
     arrival_rate: float | None = None
-
-    def __repr__(self) -> str:
-        return repr_of(self, 4)
 
     def __post_init__(self) -> None:
         check_name(self.name, "group of users")

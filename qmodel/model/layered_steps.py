@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import assign, finite, not_negative, repr_of
+from qmodel.model.validation import Shown, assign, finite, not_negative
 
 #: By name, in the order of the calls.
 Calls = tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Work:
+class Work(Shown):
     """Processor time with calls in between.
 
     Parameters
@@ -74,9 +74,6 @@ class Work:
             think=not_negative(think, f"think of {what}", "s"),
             name=name,
         )
-
-    def __repr__(self) -> str:
-        return repr_of(self, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.distributions import Distribution, Key, kept_of
 from qmodel.model.population_limits import PopulationLimit, check_known
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation, Station
-from qmodel.model.validation import Renamed, assign, check_visits, matrix, repr_of, unique_members
+from qmodel.model.validation import Renamed, Shown, assign, check_visits, matrix, unique_members
 from qmodel.tabular import Tabular
 
 Rows = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Network(Tabular):
+class Network(Shown, Tabular):
     """Stations, classes, and the service demand of each class at each station.
     As a table: a row per class and station.
 
@@ -78,6 +78,7 @@ class Network(Tabular):
     (('cpu', 'disk', 'threads'), "limit 'threads' lets in 4 customers only")
     """
 
+    _always = 3
     stations: tuple[Station, ...]
     classes: tuple[CustomerClass, ...]
     demand: Rows
@@ -228,9 +229,6 @@ class Network(Tabular):
         )
         usual = tuple(tuple([1.0 if d else without for d in row]) for row in self.demand)
         return None if numbers == usual else numbers
-
-    def __repr__(self) -> str:
-        return repr_of(self, 3)
 
     def _caption(self) -> str:
         return "; ".join(map(repr, self.classes))

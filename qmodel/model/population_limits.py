@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from qmodel.errors import InvalidNetwork
-from qmodel.model.validation import assign, check_name, integer, repr_of, sequence
+from qmodel.model.validation import Shown, assign, check_name, integer, sequence
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PopulationLimit:
+class PopulationLimit(Shown):
     """At most so many customers are inside some stations; others wait outside, in order.
 
     A customer enters before its first visit to one of the stations and leaves after its last in
@@ -49,15 +49,13 @@ class PopulationLimit:
     PopulationLimit(name='threads', customers=40, stations=('cpu', 'disk'))
     """
 
+    _always = 3
     name: str
     customers: int
     stations: tuple[str, ...]
     classes: tuple[str, ...] | None = None
     full: str = "wait"
     held: str = "interaction"
-
-    def __repr__(self) -> str:
-        return repr_of(self, 3)
 
     def __post_init__(self) -> None:
         check_name(self.name, "limit")

@@ -71,7 +71,7 @@ class Solution(Tabular):
     @property
     def response_times(self) -> Row:
         """Response time R of each class, think time excluded. [s]"""
-        return tuple(_total(row) for row in self.residence_times)
+        return tuple(total(row) for row in self.residence_times)
 
     @property
     def queue_lengths(self) -> tuple[Row, ...]:
@@ -93,7 +93,7 @@ class Solution(Tabular):
     @property
     def station_utilizations(self) -> Row:
         """Utilization of each station by all classes together. [1]"""
-        return tuple(_total(column) for column in zip(*self.utilizations, strict=True))
+        return tuple(total(column) for column in zip(*self.utilizations, strict=True))
 
     @property
     def bottleneck(self) -> str | None:
@@ -225,12 +225,12 @@ class StationMeasures:
     utilization: float
 
 
-def _total(values: Iterable[float]) -> float:
+def total(values: Iterable[float]) -> float:
     """The sum from left to right: that of Python 3.12 on is compensated, that before is not."""
-    total = 0.0
+    result = 0.0
     for value in values:
-        total += value
-    return total
+        result += value
+    return result
 
 
 def _array(values: Any) -> NDArray[np.float64]:

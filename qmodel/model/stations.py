@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from qmodel.errors import InvalidNetwork
 from qmodel.model.validation import (
     Renamed,
+    Shown,
     assign,
     check_name,
     integer,
     positive,
-    repr_of,
     sequence,
     warn_renamed,
 )
@@ -21,7 +21,7 @@ ORDERLESS = ("any", "ps")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class QueueingStation:
+class QueueingStation(Shown):
     """A station where customers queue for one of ``servers`` equal servers.
 
     A station without a discipline, "any", shares its servers equally among the customers present
@@ -70,6 +70,7 @@ class QueueingStation:
     QueueingStation(name='disk', servers=1, discipline='fcfs')
     """
 
+    _always = 2
     name: str
     servers: int = 1
     discipline: str = "any"
@@ -104,9 +105,6 @@ class QueueingStation:
                     f"servers: {servers}"
                 )
         assign(self, name=name, servers=servers, discipline=discipline, buffer=buffer)
-
-    def __repr__(self) -> str:
-        return repr_of(self, 2)
 
     @property
     def max_rate(self) -> float:

@@ -122,15 +122,22 @@ def check_name(name: Any, what: str) -> None:
         raise InvalidNetwork(f"name of a {what} is {name!r}, expected text that can be printed")
 
 
-def repr_of(record: Any, always: int) -> str:
-    """A record as Python: its first ``always`` fields, and of the others what is no default."""
-    pairs = [(field, getattr(record, field.name)) for field in fields(record)]
-    text = ", ".join(
-        f"{field.name}={value!r}"
-        for i, (field, value) in enumerate(pairs)
-        if field.init and (i < always or value != field.default)
-    )
-    return f"{type(record).__name__}({text})"
+class Shown:
+    """A record that shows as Python: its first fields, and of the others what is no default."""
+
+    __slots__ = ()
+    #: Fields that are shown whatever they are.
+    _always = 1
+
+    def __repr__(self) -> str:
+        record: Any = self
+        pairs = [(field, getattr(record, field.name)) for field in fields(record)]
+        text = ", ".join(
+            f"{field.name}={value!r}"
+            for i, (field, value) in enumerate(pairs)
+            if field.init and (i < self._always or value != field.default)
+        )
+        return f"{type(self).__name__}({text})"
 
 
 def sequence(value: Any, what: str) -> Sequence[Any]:

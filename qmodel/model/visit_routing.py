@@ -1,4 +1,4 @@
-"""The routing implied by visit ratios, where no routing is given.
+"""The routing implied by visit ratios where none is given, and the places that customers pass.
 
 A customer passes through the stations an integer number of times. With V the largest visit ratio,
 each pass is the last with probability 1 / V. The station with the ratio V is visited once in every
@@ -19,10 +19,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from qmodel.model.network import Network
+
 Row = tuple[float, ...]
 
 #: Visits of the others to a central server that are too many by so little are not too many.
 ROUNDING = 1e-9
+#: Probability below which a transition is rounding.
+NEVER = 1e-13
+#: A transition: the place it leads to, its probability.
+Way = tuple[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +112,45 @@ def _first(chance: Sequence[float]) -> list[float]:
         first.append(left * p)
         left *= 1.0 - p
     return first
+
+
+def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
+    """Stations of the places of a class's route, and the transitions from them and from outside.
+
+    A place stands at a station; one station may stand at several places of a route. The last place
+    is outside: thinking, or before a customer arrives and after it left.
+    """
+    route = dict(network.routes).get(network.class_names[c])
+    if route is None:
+        return list(range(len(network.stations))), transitions(network, c)
+    size = len(route) + 1
+    there = [network.station_names.index(name) for name in route]
+    return there, [[((i + 1) % size, 1.0)] for i in range(size)]
+
+
+def transitions(network: Network, c: int) -> list[list[Way]]:
+    """The transitions of a class from each station, and at last from outside.
+
+    Examples
+    --------
+    >>> from qmodel import ClosedClass, QueueingStation
+    >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
+    >>> transitions(Network(stations, [ClosedClass("users", 2)], [[0.4, 0.3]],
+    ...                     visit_ratio=[[4.0, 3.0]]), 0)
+    [[(1, 0.75), (2, 0.25)], [(0, 1.0)], [(0, 1.0)]]
+    """
+    visits = [network.visits_at(c, k) for k in range(len(network.stations))]
+    entry, between = ImpliedRouting.of(visits).transitions()
+    outside = len(visits)
+    ways = [
+        _with_rest([(j, n / v) for j, n in enumerate(row)], outside) if v else [(outside, 1.0)]
+        for v, row in zip(visits, between, strict=True)
+    ]
+    return [*ways, _with_rest(list(enumerate(entry)), outside)]
+
+
+def _with_rest(ways: list[Way], outside: int) -> list[Way]:
+    """Transitions that are likely at all, and outside with the rest of the probability."""
+    kept = [way for way in ways if way[1] > NEVER]
+    rest = 1.0 - sum(p for _, p in kept)
+    return [*kept, (outside, rest)] if rest > 1e-12 or not kept else kept

@@ -4,8 +4,8 @@
 class passes the network, `station_passage`, `processor_sharing` and `ctmc_station` how it passes a
 station, `arrival_states` which states it may find there, and `assumptions` what all that assumes.
 `tagged_class` follows a tagged customer through the whole network instead, where that takes some
-hundredths of a second or is asked for; `sojourn_correlation` joins the times at the stations of an
-open network. Laplace-Stieltjes transforms become percentiles in `qmodel.numerics.laplace`.
+hundredths of a second or is asked for. Laplace-Stieltjes transforms become percentiles in
+`qmodel.numerics.laplace`.
 
 Exact, to about 8 digits, where the stations have exponential service, first come first served, and
 are passed in turn: single servers, several at the first and the last, one or several classes
@@ -106,8 +106,7 @@ def percentiles(
     asked = checked_shares(shares)
     network = solution.network
     names = network.class_names
-    wanted = [index_of(names, name, "class") for name in (names if classes is None else classes)]
-    times = response_times(solution, wanted, exact=exact)
+    times = response_times(solution, classes, exact=exact)
     nothing = (0.0,) * len(asked)
     responses, sojourns, texts = [], [], []
     for c, row in enumerate(network.demand):
@@ -161,26 +160,26 @@ def late_shares(
     """
     given = (times,) if isinstance(times, int | float) else entries(times, "times")
     asked = [positive(time, "time", "s") for time in given]
-    names = solution.network.class_names
-    wanted = [index_of(names, name, "class") for name in (names if classes is None else classes)]
     return {
-        names[c]: dict(zip(asked, each.late_shares(asked), strict=True))
-        for c, each in response_times(solution, wanted, exact=exact).items()
+        solution.network.class_names[c]: dict(zip(asked, each.late_shares(asked), strict=True))
+        for c, each in response_times(solution, classes, exact=exact).items()
     }
 
 
 def response_times(
-    solution: Solution, classes: Iterable[int], *, exact: bool = False
+    solution: Solution, classes: Iterable[str] | None, *, exact: bool = False
 ) -> dict[int, ResponseTime]:
-    """The response time of each of some classes.
+    """The response time of each of some classes, of all by default, by their positions.
 
     Raises
     ------
     NotApplicable
         If the distributions at a station are not known.
     """
+    names = solution.network.class_names
+    wanted = [index_of(names, name, "class") for name in (names if classes is None else classes)]
     reason = refusal(solution.network)
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
     served, known = orders(solution.network), station_times(solution)
-    return {c: ResponseTime.of(solution, c, served, known, exact=exact) for c in classes}
+    return {c: ResponseTime.of(solution, c, served, known, exact=exact) for c in wanted}

@@ -4,12 +4,12 @@ Classes whose customers divide their time most alike between the stations are ta
 with as many customers, each in proportion to its throughput. Original.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import prod
 
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 
 #: Populations of the closed classes times stations beyond which classes are aggregated. Of 60
 #: random networks 30 000 took up to 25 s where 600 takes 0.3 s, with the same errors.
@@ -57,11 +57,3 @@ def load_shares(
     loads = [total(flows[i] * network.demand[i][k] for i in group) for group in groups]
     whole = total(loads)
     return tuple(load / whole if whole else 0.0 for load in loads)
-
-
-def total(values: Iterable[float]) -> float:
-    """The sum, from left to right: that of Python 3.12 on is compensated."""
-    result = 0.0
-    for value in values:
-        result += value
-    return result

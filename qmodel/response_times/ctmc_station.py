@@ -23,7 +23,7 @@ from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array, Complex, Index
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.station_passage import Series
-from qmodel.solvers.marie.sojourn_states import StationStates
+from qmodel.solvers.marie.fixed_point import StationStates
 from qmodel.solvers.markov.ordered_queue import QueueCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS
 

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from qmodel.model.network import Network
-from qmodel.model.solution import index_of
+from qmodel.model.solution import Row, index_of
 from qmodel.tabular import Tabular
-
-Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,24 @@ times along its route, correlated where a decomposition knows how.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import log, sqrt
 from typing import Self
 
-from qmodel.model.solution import Solution
+import numpy as np
+
+from qmodel.model.solution import Row, Solution
 from qmodel.numerics.laplace import Transform, exceeding, quantiles
 from qmodel.response_times import tagged_class
 from qmodel.response_times.assumptions import assumption, is_exact
-from qmodel.response_times.percentile_table import Row
 from qmodel.response_times.route import Route, StationTimes, route_of
-from qmodel.response_times.sojourn_correlation import spread
 from qmodel.response_times.tagged_class import TaggedResponse
+from qmodel.solvers.decomposition.sojourn_times import OpenSojournTimes
 
 #: No time is spread less, over its independent parts. [1]
 NARROW = 1e-9
+#: Where the modulus of a transform is taken for its spread, over the mean time.
+NEAR = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +116,37 @@ def visit_percentiles(route: Route, k: int, shares: Row, demand: float) -> Row:
     """Percentiles of the time of one visit to station ``k``, where the class goes. [s]"""
     times = quantiles(route.sojourn(k), shares, demand, route.terms)
     return tuple(route.constant[k] + time for time in times)
+
+
+def spread(solution: Solution, c: int, route: Route, known: OpenSojournTimes) -> float:
+    """Standard deviation of the response time of class ``c`` over that of independent times. [1]
+
+    A burst that finds one station busy finds the next one so as well: times at stations passed in
+    turn are positively correlated where arrivals come in bursts, and negatively where they come
+    more evenly than at random. Percentiles of the sum are scaled about its mean by this: original.
+    """
+    visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
+    deviations = [_deviation(route, k, solution.residence_times[c][k]) for k in visited]
+    variance = sum(one * one for one in deviations)
+    both = 2.0 * sum(_covariances(c, visited, deviations, known))
+    return sqrt(max(0.0, 1.0 + both / variance)) if variance else 1.0
+
+
+def _covariances(
+    c: int, visited: Sequence[int], deviations: Sequence[float], known: OpenSojournTimes
+) -> list[float]:
+    """Covariances of the times at each two stations. [s^2]"""
+    assert known.covariances is not None
+    values = []
+    for i, j in combinations(range(len(visited)), 2):
+        most = deviations[i] * deviations[j]
+        value = known.covariances[visited[j]].get((c, visited[i]), 0.0)
+        values.append(max(-most, min(most, value)))
+    return values
+
+
+def _deviation(route: Route, k: int, time: float) -> float:
+    """Standard deviation of the time at a station, from |phi(i s)| near s = 0. [s]"""
+    step = NEAR / time
+    size = abs(complex(route.sojourn(k)(np.array([1j * step]))[0]))
+    return sqrt(max(0.0, -2.0 * log(size))) / step

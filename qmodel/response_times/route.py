@@ -22,7 +22,7 @@ from scipy.special import gammainc
 from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.model.stations import DelayStation, QueueingStation, Station
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.numerics.arrays import Complex
@@ -36,7 +36,6 @@ from qmodel.response_times.class_groups import (
     TOO_MANY,
     class_groups,
     load_shares,
-    total,
 )
 from qmodel.response_times.ctmc_station import CtmcPassage, CtmcStations
 from qmodel.response_times.processor_sharing import SharedPassage, shared_passage

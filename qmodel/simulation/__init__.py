@@ -3,8 +3,7 @@
 `simulate` is the door. `layout` makes flat sequences of a network, `state` says what they are,
 `events` and `queues` are the engine, which numba compiles where it is installed (`compiled`);
 `replication` has the streams of random numbers, `rounds` runs replications until their intervals
-are narrow, with the warm-up by `warm_up`; `over_time` has a time axis instead; `estimates` and
-`simulated` are what comes out.
+are narrow; `over_time` has a time axis instead; `estimates` and `simulated` are what comes out.
 """
 
 from __future__ import annotations
@@ -13,13 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network, expect_network
 from qmodel.simulation.simulated import Simulated
-from qmodel.simulation.validation import targets_of
 from qmodel.single_station.arguments import count, positive, shares
 
 if TYPE_CHECKING:
@@ -93,7 +91,6 @@ def simulate(
     True
     """
     from qmodel.simulation.control_variates import controls_of
-    from qmodel.simulation.layout import most_customers
     from qmodel.simulation.rounds import SERIES, Rounds
     from qmodel.simulation.simulated import gathered
     from qmodel.solvers.open_load import open_loads
@@ -109,7 +106,7 @@ def simulate(
     precision = positive(precision, "precision")
     if not any(limit.full == "reject" for limit in network.limits):  # that keeps queues short
         open_loads(network)
-    trace = max(SERIES, min(100_000, 3 * most_customers(network)))
+    trace = max(SERIES, min(100_000, 3 * sum(network.populations)))
     runs = started(network, replications, seed, targets, trace, flat=flat)
     rounds = Rounds(network, runs, executor, progress)
     counts = rounds.run(
@@ -159,3 +156,18 @@ def started(
     late = [inf if each is None else each for each in targets]
     seeds = SeedSequence(seed).spawn(replications)
     return [Replication(network, flat, each, late, trace, start == "loaded") for each in seeds]
+
+
+def targets_of(target: Any, network: Network) -> list[float | None]:
+    """The target of each class, None for none. [s]"""
+    if target is None:
+        return [None] * len(network.classes)
+    if not isinstance(target, Mapping):
+        return [positive(target, "target")] * len(network.classes)
+    for name in target:
+        if name not in network.class_names:
+            raise InvalidInput(
+                f"target of {name!r}: no such class; there is {', '.join(network.class_names)}"
+            )
+    given = [target.get(name) for name in network.class_names]
+    return [None if each is None else positive(each, "target") for each in given]

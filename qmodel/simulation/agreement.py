@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from scipy.stats import t as student
 
-from qmodel.model.beyond_analysis import two_moments
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.product_form import two_moments
 from qmodel.model.solution import Solution
 from qmodel.simulation import simulate
 from qmodel.simulation.control_variates import CONTROLS

@@ -16,13 +16,11 @@ References
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
+from qmodel.numerics.arrays import Array
 from qmodel.simulation.estimates import Counts
-
-Array = NDArray[np.float64]
 
 #: Stations whose work is a control, and replications for each control at least.
 STATIONS, EACH = 2, 5

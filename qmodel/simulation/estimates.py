@@ -17,12 +17,10 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from qmodel.numerics.arrays import Array
 from qmodel.simulation.state import BINS, RATIO
-
-Array = NDArray[np.float64]
 
 #: Probability that an interval covers what is estimated.
 LEVEL = 0.95

@@ -14,7 +14,6 @@ import numpy as np
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.places import Way, places_of
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -23,6 +22,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
+from qmodel.model.visit_routing import Way, places_of
 from qmodel.simulation.random_times import Times
 from qmodel.simulation.state import DELAY, FORK, LAST_FIRST, ORDERED, PREEMPTIVE, SHARED
 
@@ -57,8 +57,8 @@ def why_not_simulated(network: Network) -> str | None:
             return (
                 f"station {station.name!r} cannot hold customers that {full[0]!r} has no room for"
             )
-    if most_customers(network) > MOST:
-        return f"{most_customers(network)} customers, at most {MOST}"
+    if sum(network.populations) > MOST:
+        return f"{sum(network.populations)} customers, at most {MOST}"
     if len(network.limits) > 60:
         return f"{len(network.limits)} limits, at most 60"
     for c, customers in enumerate(network.classes):
@@ -145,7 +145,7 @@ def layout(network: Network) -> Layout:
         "route_row": route,
     }
     speeds = [
-        _speeds(s) if kind == SHARED else ()
+        service_rates(s) if kind == SHARED and not isinstance(s, DelayStation) else ()
         for s, kind in zip(network.stations, kinds, strict=True)
     ]
     return Layout(fields, speeds, ways, rows)
@@ -215,17 +215,7 @@ def _servers(station: Station) -> int:
     return station.branches if isinstance(station, ForkJoinStation) else 0
 
 
-def _speeds(station: Station) -> tuple[float, ...]:
-    assert isinstance(station, QueueingStation | LoadDependentStation)
-    return service_rates(station)
-
-
 def _can_block(station: Station) -> bool:
     if isinstance(station, QueueingStation):
         return station.discipline not in {"preemptive", "lcfs-pr"}
     return isinstance(station, DelayStation)
-
-
-def most_customers(network: Network) -> int:
-    """Customers of the closed classes together."""
-    return sum(c.population for c in network.classes if isinstance(c, ClosedClass))

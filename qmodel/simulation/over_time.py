@@ -18,9 +18,8 @@ from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.validation import finite
-from qmodel.simulation import USUAL, started
+from qmodel.simulation import USUAL, started, targets_of
 from qmodel.simulation.simulated import Simulated, gathered
-from qmodel.simulation.validation import targets_of
 from qmodel.single_station.arguments import count, positive, shares
 from qmodel.tabular import Tabular
 

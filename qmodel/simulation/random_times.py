@@ -13,11 +13,9 @@ from math import ceil, log1p, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qmodel.model.distributions import Distribution, MarkovianArrivals, moments_of
-
-Array = NDArray[np.float64]
+from qmodel.numerics.arrays import Array
 
 
 class Times:

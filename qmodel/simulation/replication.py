@@ -23,7 +23,7 @@ from qmodel.model.network import Network
 from qmodel.simulation.compiled import least, longer, new_heaps, pop, push, roomier, sequence
 from qmodel.simulation.estimates import Counts
 from qmodel.simulation.events import STALLED, advance
-from qmodel.simulation.layout import Layout, most_customers
+from qmodel.simulation.layout import Layout
 from qmodel.simulation.state import (
     BINS,
     COUNTED,
@@ -96,7 +96,10 @@ class Replication:
         while True:
             stopped = advance(self.state, until)
             if stopped == STALLED and any(self.state.present):
-                raise NotApplicable(_stalled(self.state, self.names))
+                raise NotApplicable(
+                    f"simulation: deadlock after {self.now:.4g} s, all customers wait for each "
+                    f"other's room, most of them at {_most_crowded(self.state, self.names)!r}"
+                )
             if self.state.counts[REFILL]:
                 self._refill()
             else:
@@ -206,7 +209,10 @@ class Replication:
         s = self.state
         have = len(s.cls)
         if have > MOST:
-            raise Unstable(_diverges(s, self.names))
+            raise Unstable(
+                f"more than {MOST} customers after {self.now:.4g} s, most of them at "
+                f"{_most_crowded(s, self.names)!r}: it diverges"
+            )
         grown = {name: longer(getattr(s, name), have) for name in OF_CUSTOMERS}
         s = s._replace(heaps=roomier(s.heaps, have), **grown)
         for i in range(have, 2 * have):
@@ -224,7 +230,7 @@ def _state(
     ranks = max([0, *plan.fields["rank"]]) + 1
     opened = any(isinstance(c, OpenClass) for c in network.classes)
     beside = any(plan.fields["beside"])
-    customers = most_customers(network) + (FIRST if opened or beside else 0)
+    customers = sum(network.populations) + (FIRST if opened or beside else 0)
     shared = [k for k, kind in enumerate(kinds) if kind == SHARED]
     slots = [n if kind >= PREEMPTIVE else 0 for n, kind in zip(servers, kinds, strict=True)]
     both = stations * classes
@@ -316,17 +322,3 @@ def _starts(sizes: Sequence[int]) -> list[int]:
 def _most_crowded(s: State, names: Sequence[str]) -> str:
     sums = [sum(s.present[k :: len(names)]) for k in range(len(names))]
     return names[int(np.argmax(sums))]
-
-
-def _diverges(s: State, names: Sequence[str]) -> str:
-    return (
-        f"more than {MOST} customers after {s.clock[NOW]:.4g} s, most of them at "
-        f"{_most_crowded(s, names)!r}: it diverges"
-    )
-
-
-def _stalled(s: State, names: Sequence[str]) -> str:
-    return (
-        f"simulation: deadlock after {s.clock[NOW]:.4g} s, all customers wait for each other's "
-        f"room, most of them at {_most_crowded(s, names)!r}"
-    )

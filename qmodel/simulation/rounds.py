@@ -13,6 +13,8 @@ References
    steady-state simulation," Operations Research 27(5), 1979, pp. 1011-1025.
 .. [2] Y. S. Chow and H. Robbins, "On the asymptotic theory of fixed-width sequential confidence
    intervals for the mean," Annals of Mathematical Statistics 36(2), 1965, pp. 457-462.
+.. [3] K. P. White, M. J. Cobb and S. C. Spratt, "A comparison of five steady-state truncation
+   heuristics for simulation," Proc. Winter Simulation Conference, 2000, pp. 755-760.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,10 +27,10 @@ import numpy as np
 
 from qmodel.errors import InvalidInput, QmodelError
 from qmodel.model.network import Network
+from qmodel.numerics.arrays import Array
 from qmodel.simulation.control_variates import controls_of
-from qmodel.simulation.estimates import Array, Counts, ratio
+from qmodel.simulation.estimates import Counts, ratio
 from qmodel.simulation.replication import Replication
-from qmodel.simulation.warm_up import truncation
 
 #: Interactions of the first series for the warm-up, of the longest, and over those in progress.
 SERIES, LONGEST, RENEWALS = 250, 200_000, 6
@@ -38,6 +40,8 @@ FIRST, GROWTH, MOST = 40_000, 4.0, 1e12
 WIDER = 1.2
 #: Interactions of a class in a replication whose mean tells nothing.
 FEW = 5
+#: Observations in an average of the series for the warm-up.
+FIVE = 5
 
 Progress = Callable[[int, int], None]
 
@@ -198,3 +202,33 @@ def _too_precise(precision: float, needed: float, speed: float, widest: float, t
         f"precision {precision:g} needs about {needed:.1g} events, {needed / speed / 86400.0:.3g} "
         f"days at {speed / 1e6:.2g} million a second; an hour gives about {hour:.1g}"
     )
+
+
+def truncation(series: Array) -> int | None:
+    """How many observations the warm-up takes, or None if the series is too short to tell.
+
+    MSER-5: observations are averaged in fives. Without the first d of the n averages Y, the squared
+    half width of their mean is proportional to
+
+        MSER(d) = sum over j > d of (Y_j - mean of Y_j, j > d)^2 / (n - d)^2,
+
+    and the warm-up ends where that is least [3]. A minimum in the second half of a series says that
+    it is too short. Here observations are means over the replications, which have less noise.
+
+    Examples
+    --------
+    >>> noise = np.random.default_rng(1).normal(size=1000)
+    >>> noise[:100] += np.linspace(9.0, 0.0, 100)
+    >>> truncation(noise)
+    95
+    >>> truncation(np.linspace(9.0, 0.0, 1000)) is None
+    True
+    """
+    n = len(series) // FIVE
+    means = series[: n * FIVE].reshape(n, FIVE).mean(axis=1)
+    left = np.arange(n, 0, -1)
+    rest = np.cumsum(means[::-1])[::-1]
+    squares = np.cumsum(means[::-1] ** 2)[::-1]
+    variation = np.maximum(squares - rest**2 / left, 0.0) / left**2.0
+    best = int(np.argmin(variation[: max(1, n - FIVE)]))
+    return best * FIVE if best <= n // 2 else None

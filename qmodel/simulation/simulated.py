@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.solution import index_of
 from qmodel.model.stations import DelayStation
-from qmodel.simulation.estimates import Array, Counts, Estimate, percentile, ratio
+from qmodel.numerics.arrays import Array
+from qmodel.simulation.estimates import Counts, Estimate, percentile, ratio
 from qmodel.simulation.state import BINS, SHORTEST
 from qmodel.tabular import Tabular
 
@@ -80,10 +81,7 @@ class Simulated(Tabular):
 
     def __getitem__(self, name: str) -> Estimate:
         """The response time of a class. [s]"""
-        names = self.network.class_names
-        if name not in names:
-            raise InvalidInput(f"no class {name!r}; there is {', '.join(names)}")
-        return self.response_times[names.index(name)]
+        return self.response_times[index_of(self.network.class_names, name, "class")]
 
     def _caption(self) -> str:
         return f"{self.events} events, {self.replications} replications, 95 % intervals"

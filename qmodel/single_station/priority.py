@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qmodel.errors import InvalidInput
+from qmodel.model.solution import total
 from qmodel.single_station.arguments import check_stable, entries, not_negative, positive
 
 
@@ -78,9 +79,7 @@ def priority_queue(
     if not rows:
         raise InvalidInput("no classes, expected at least one")
     check_stable(1.0 - load, sum(rate for rate, _, _ in rows), load, 1)
-    everybody = 0.0
-    for rate, time, scv in rows:
-        everybody += 0.5 * rate * time * time * (1.0 + scv)
+    everybody = total(0.5 * rate * time * time * (1.0 + scv) for rate, time, scv in rows)
     results = []
     before, residual = 0.0, 0.0  # load and mean rest of service of the classes so far
     for rate, time, scv in rows:

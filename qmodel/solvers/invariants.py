@@ -14,7 +14,7 @@ from qmodel.errors import InternalError
 from qmodel.model.closed_network import not_closed, not_single_server
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Row, Solution
 from qmodel.model.stations import LoadDependentStation
 from qmodel.provenance import note_method
 
@@ -22,8 +22,6 @@ from qmodel.provenance import note_method
 EXACT = 1e-9
 #: Relative room in an approximate one, whose iteration stops before the last digit.
 APPROXIMATE = 1e-6
-
-Row = tuple[float, ...]
 
 
 def check(solution: Solution, exact: bool) -> None:

@@ -6,8 +6,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, Self
 
-from qmodel.model.beyond_analysis import only_simulated
 from qmodel.model.network import Network
+from qmodel.model.product_form import only_simulated
 from qmodel.model.solution import Solution
 
 

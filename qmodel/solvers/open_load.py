@@ -10,6 +10,7 @@ from math import inf
 from qmodel.errors import Unstable
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
+from qmodel.model.solution import total
 from qmodel.model.stations import DelayStation, LoadDependentStation, Station
 from qmodel.numerics.residual_capacity import spare_capacity
 
@@ -38,9 +39,7 @@ def open_loads(network: Network) -> tuple[OpenLoad, ...]:
     loads = []
     for k, station in enumerate(network.stations):
         work = [(rate, row[k]) for _, rate, row in rows if rate > 0.0]
-        load = 0.0
-        for rate, demand in work:
-            load += rate * demand
+        load = total(rate * demand for rate, demand in work)
         limit = lasting_capacity(station)
         spare = inf if limit == inf else spare_capacity(limit, work)
         loads.append(OpenLoad(load, spare))
@@ -90,9 +89,7 @@ def check_served(network: Network, throughputs: Mapping[int, float], hardly: flo
     ``hardly`` is the throughput, over that without any waiting, which is taken for none.
     """
     for c, x in throughputs.items():
-        alone = network.think_time[c]
-        for demand in network.demand[c]:
-            alone += demand
+        alone = total([network.think_time[c], *network.demand[c]])
         if network.populations[c] and not x * alone > hardly * network.populations[c]:
             raise Unstable(
                 f"class {network.class_names[c]!r}: classes of higher priority leave it next to "

@@ -73,7 +73,7 @@ def recorded(network: Network, method: str) -> Recorded | None:
     own, values = kinds(network), figures(network)
     best: tuple[tuple[float, ...], Recorded] | None = None
     for family, (median, worst) in _recorded().get(method, {}).items():
-        ranges = _ranges()[family]
+        ranges = _file()["ranges"][family]
         missing, beside = min(
             ((own - there, there - own) for there in _kinds()[family]),
             key=lambda pair: (len(pair[0]), len(pair[1])),
@@ -219,12 +219,6 @@ def _recorded() -> dict[str, dict[str, tuple[float, float]]]:
 @cache
 def _kinds() -> dict[str, list[frozenset[str]]]:
     return {family: [frozenset(each) for each in some] for family, some in _file()["kinds"].items()}
-
-
-@cache
-def _ranges() -> dict[str, dict[str, tuple[float, float]]]:
-    ranges: dict[str, dict[str, tuple[float, float]]] = _file()["ranges"]
-    return ranges
 
 
 @cache

@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.model.beyond_analysis import only_simulated, two_moments
 from qmodel.model.network import Network, expect_network
+from qmodel.model.product_form import only_simulated, two_moments
 from qmodel.model.solution import Solution
 from qmodel.model.validation import integer, warn_renamed
 from qmodel.solvers.invariants import check
@@ -155,7 +155,8 @@ def solve(
     for candidate in candidates:
         reason = candidate.why_not(network)
         if reason is None and candidate.seconds is not None and method in {"auto", "exact"}:
-            reason = _too_long(candidate.seconds(network))
+            seconds = candidate.seconds(network)
+            reason = f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
             try:
@@ -214,11 +215,6 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
             if work < least:
                 least, chosen = work, other
     return chosen
-
-
-def _too_long(seconds: float) -> str | None:
-    """In words, that it takes too long unless asked for."""
-    return f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
 
 
 def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from qmodel import ClosedClass, DelayStation
 from qmodel.model.closed_network import service_rates
-from qmodel.model.places import places_of
+from qmodel.model.visit_routing import places_of
 
 
 class NestedLimits:

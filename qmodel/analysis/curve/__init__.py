@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from qmodel.analysis.curve.points import at_population, curve_points
+from qmodel.analysis.curve.points import curve_points
 from qmodel.analysis.curve.solved_curve import Curve
 from qmodel.errors import InvalidInput
+from qmodel.model.closed_network import at_population
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import integer, sequence

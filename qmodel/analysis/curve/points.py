@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qmodel.kernels.exact import exact
-from qmodel.model.closed_network import not_one_class, one_class, residence_row, several_classes
+from qmodel.model.closed_network import (
+    at_population,
+    not_one_class,
+    one_class,
+    residence_row,
+    several_classes,
+)
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.solvers import solve
@@ -42,14 +48,6 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
             point = solve(at_population(network, vary, n), last.method)
             by_population[n] = point.throughputs, point.residence_times
     return Points(by_population, last.method, last.reason)
-
-
-def at_population(network: Network, vary: str, population: int) -> Network:
-    """The same network with another population of one class."""
-    closed = [c for c in network.classes if isinstance(c, ClosedClass)]
-    return network.with_population(
-        *(population if c.name == vary else c.population for c in closed)
-    )
 
 
 def _recursion_serves(network: Network, vary: str, populations: Sequence[int]) -> bool:

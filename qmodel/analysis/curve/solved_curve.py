@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qmodel.analysis.curve.points import at_population
+from qmodel.model.closed_network import at_population
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Row, Solution
 from qmodel.numerics.arrays import Array, Whole
 from qmodel.tabular import Tabular
-
-Row = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,13 +25,12 @@ References
    analysis," ACM SIGMETRICS Performance Evaluation Review 14(1), 1986, pp. 129-140.
 """
 
-from dataclasses import replace
-
 from qmodel.analysis.sensitivity.held_customer import with_held_customer
 from qmodel.analysis.sensitivity.parameters import Slopes, parameters, slopes_of
+from qmodel.model.closed_network import at_population
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.model.stations import DelayStation
 from qmodel.solvers import solve
 
@@ -82,7 +81,7 @@ class _Work:
             rates = zip(own, self.asked, strict=True)
             throughput = [float(mine and p.kind == "arrival_rate") for mine, p in rates]
         elif customers.population:
-            seen = _one_less(self.everywhere, c)
+            seen = at_population(self.everywhere, customers.name, customers.population - 1)
             before = self.log_derivatives(solve(seen, "exact"))
             throughput = [x * (b - h) for b, h in zip(before, self.log_g, strict=True)]
             fullest = self._fullest(c)
@@ -120,12 +119,10 @@ class _Work:
             if p.kind == "think_time":
                 score = x
             elif p.kind == "arrival_rate":
-                for time in times:
-                    score += time
+                score = total(times)
             else:
                 where = self.network.station_names.index(p.station_name or "")
-                for part in parts if where == k else (where,):
-                    score += times[part]
+                score = total(times[part] for part in (parts if where == k else (where,)))
                 score *= x / self.everywhere.demand[j][where]
             derivatives.append(score)
         return derivatives
@@ -147,17 +144,6 @@ def _visiting_all(network: Network) -> Network:
         return network
     rows = []
     for think_time, row in zip(network.think_time, network.demand, strict=True):
-        total = think_time
-        for demand in row:
-            total += demand
-        rows.append([demand or (total or 1.0) * _HARDLY for demand in row])
+        whole = total([think_time, *row]) or 1.0
+        rows.append([demand or whole * _HARDLY for demand in row])
     return Network(network.stations, network.classes, rows)
-
-
-def _one_less(network: Network, c: int) -> Network:
-    """The same network with one customer less of a closed class."""
-    classes = list(network.classes)
-    mine = classes[c]
-    assert isinstance(mine, ClosedClass)
-    classes[c] = replace(mine, population=mine.population - 1)
-    return Network(network.stations, classes, network.demand)

@@ -18,7 +18,7 @@ from qmodel.analysis.sensitivity.parameters import (
 )
 from qmodel.errors import NotApplicable, Unstable
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.solvers import METHODS, solve
 
 #: Step relative to the parameter.
@@ -83,9 +83,5 @@ def _from_steps(network: Network, parameter: Parameter, method: str, step: float
 def _scale(network: Network, parameter: Parameter) -> float:
     """What a parameter that is 0 is small beside."""
     c = network.class_names.index(parameter.class_name or "")
-    total = network.think_time[c]
-    for demand in network.demand[c]:
-        total += demand
-    if parameter.kind == "arrival_rate":
-        return 1.0 / total if total else 1.0
-    return total or 1.0
+    alone = total([network.think_time[c], *network.demand[c]]) or 1.0
+    return 1.0 / alone if parameter.kind == "arrival_rate" else alone

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any
 
-from qmodel.analysis.sensitivity.parameters import UNITS, Parameter, Slopes
+from qmodel.analysis.sensitivity.parameters import MEASURES, UNITS, Parameter, Slopes
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, StationMeasures, index_of
@@ -125,11 +125,8 @@ class Sensitivity(Tabular):
     def _array(self, measure: str, by: str, relative: bool) -> Array:
         import numpy as np
 
-        if measure not in OF_CLASS + OF_STATION:
-            known = ", ".join(OF_CLASS + OF_STATION)
-            raise InvalidInput(f"no measure {measure!r}; there is {known}")
-        if by not in UNITS:
-            raise InvalidInput(f"no parameter {by!r}; there is {', '.join(UNITS)}")
+        index_of(OF_CLASS + OF_STATION, measure, "measure")  # raises where there is none
+        index_of(tuple(UNITS), by, "parameter")
         classes, stations = self.network.class_names, self.network.station_names
         whose = () if by == "servers" else (len(classes),)
         where = (len(stations),) if by in {"servers", "demand"} else ()
@@ -236,33 +233,24 @@ class Effect:
     @property
     def derivative(self) -> Change:
         """Change of each measure per unit of the parameter; by whole numbers, with one more."""
-        c, one = self.position, self.slopes
-        return Change(
-            one.throughputs[c], one.response_times[c],
-            one.residence_times[c], one.queue_lengths[c], one.utilizations[c],
-            self.solution.network.station_names,
-        )  # fmt: skip
+        parts: list[Any] = [getattr(self.slopes, measure)[self.position] for measure in MEASURES]
+        return Change(*parts, *[self.solution.network.station_names])
 
     @property
     def elasticity(self) -> Change:
         """Relative change of each measure over that of the parameter; nan if the measure is 0."""
-        c, value, slope = self.position, self.parameter.value, self.derivative
-        at = self.solution
+        c, value = self.position, self.parameter.value
 
-        def rows(slopes: tuple[float, ...], values: tuple[float, ...]) -> tuple[float, ...]:
-            return tuple(s * value / v if v else nan for s, v in zip(slopes, values, strict=True))
+        def relative(slope: Any, at: Any) -> Any:
+            if isinstance(slope, tuple):
+                return tuple(map(relative, slope, at))
+            return slope * value / at if at else nan
 
-        throughput, response_time = rows(
-            (slope.throughput, slope.response_time), (at.throughputs[c], at.response_times[c])
-        )
-        return Change(
-            throughput,
-            response_time,
-            rows(slope.residence_times, at.residence_times[c]),
-            rows(slope.queue_lengths, at.queue_lengths[c]),
-            rows(slope.utilizations, at.utilizations[c]),
-            slope.station_names,
-        )
+        parts: list[Any] = [
+            relative(getattr(self.slopes, measure)[c], getattr(self.solution, measure)[c])
+            for measure in MEASURES
+        ]
+        return Change(*parts, *[self.solution.network.station_names])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Row, Solution
 from qmodel.model.stations import DelayStation, QueueingStation
 
 #: Units of the parameters.
@@ -93,8 +93,6 @@ def changed(network: Network, parameter: Parameter, value: float) -> Network:
         }
     return replace(network, **more)
 
-
-Row = tuple[float, ...]
 
 #: Measures of a solution.
 MEASURES = (

@@ -3,7 +3,6 @@
 import csv
 import io
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -86,15 +85,11 @@ def rows_text(sweep: Sweep, *, header: bool) -> str:
     out = io.StringIO()
     if header:
         csv.writer(out, lineterminator="\n").writerow([*columns, "problem"])
-    texts = [_texts(values) for values in columns.values()]
+    # nan is the one number that is not itself.
+    texts = [[repr(v) if v == v else "" for v in x.tolist()] for x in columns.values()]  # noqa: PLR0124
     problems = [_quoted(harmless_cell(sweep.problems.get(i, ""))) for i in range(len(sweep))]
     out.writelines(",".join(row) + "\n" for row in zip(*texts, problems, strict=True))
     return out.getvalue()
-
-
-def _texts(values: NDArray[Any]) -> Iterable[str]:
-    # nan is the one number that is not itself.
-    return [repr(v) if v == v else "" for v in values.tolist()]  # noqa: PLR0124
 
 
 def _quoted(text: str) -> str:

@@ -153,20 +153,17 @@ def _read_manifest(store: CsvStore, path: Path) -> dict[str, Any] | None:
 
 def _is_manifest(manifest: Any) -> bool:
     """Whether it is what a sweep writes: one that was changed must not hide what is missing."""
+    counts = [manifest[name] for name in ("points", "done", "without_answer", "bytes")]
     return (
         manifest["qmodel_sweep"] == 1
         and isinstance(manifest["request"], str)
-        and all(_counts(manifest[name]) for name in ("points", "done", "without_answer", "bytes"))
+        and all(type(number) is int and number >= 0 for number in counts)
         and manifest["without_answer"] <= manifest["done"] <= manifest["points"]
         and all(i.isdecimal() and isinstance(text, str) for i, text in manifest["problems"].items())
         and isinstance(manifest["methods"], list)
         and all(isinstance(name, str) for name in manifest["methods"])
         and bool(manifest["bytes"]) is bool(manifest["done"])
     )
-
-
-def _counts(number: Any) -> bool:
-    return type(number) is int and number >= 0
 
 
 def _keep(store: CsvStore, manifest: dict[str, Any]) -> None:

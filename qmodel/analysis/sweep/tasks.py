@@ -14,6 +14,7 @@ from qmodel.analysis.sweep.figures import Figures
 from qmodel.analysis.sweep.kernels import solve_batch
 from qmodel.errors import InvalidInput
 from qmodel.model.network import Network
+from qmodel.model.solution import index_of
 from qmodel.solvers import METHODS
 from qmodel.solvers.amva.variants import VARIANTS
 from qmodel.solvers.solve import current_name
@@ -70,11 +71,8 @@ def points_at_a_time(network: Network, asked: int | None) -> int:
 def checked_method(method: str) -> str:
     """The name of a method that exists."""
     method = current_name(method, 5)
-    names = ["auto", "exact", *(m.name for m in METHODS)]
-    if method in names:
-        return method
     if method not in {m.name for m in VARIANTS}:
-        raise InvalidInput(f"no method {method!r}; there is {', '.join(names)}")
+        index_of(["auto", "exact", *(m.name for m in METHODS)], method, "method")
     return method
 
 

@@ -4,7 +4,7 @@ The TOML files beside this module are the catalogue; a user's file of the same f
 part of the user's replaces one of the same kind and name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike
@@ -28,18 +28,9 @@ from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
 
 __all__ = [
-    "KINDS",
-    "Catalogue",
-    "Controller",
-    "Drive",
-    "Machine",
-    "MemoryRulePart",
-    "NetworkPart",
-    "Part",
-    "Processor",
-    "load_catalogue",
-    "memory_rule",
-]
+    "KINDS", "Catalogue", "Controller", "Drive", "Machine", "MemoryRulePart", "NetworkPart", "Part",
+    "Processor", "load_catalogue", "memory_rule",
+]  # fmt: skip
 
 FOLDER = Path(__file__).parent
 #: Kinds of parts, in the order in which they are listed.
@@ -125,8 +116,7 @@ def load_catalogue(path: str | PathLike[str] | None = None) -> Catalogue:
     own = _read(path)
     replaced = {(part.kind, part.name.casefold()) for part in own}
     kept = [part for part in shipped if (part.kind, part.name.casefold()) not in replaced]
-    every = (*kept, *own)
-    return Catalogue(tuple(part for kind in KINDS for part in every if type(part) is kind))
+    return Catalogue(_by_kind((*kept, *own)))
 
 
 def memory_rule(part: MemoryRulePart) -> MemoryRule:
@@ -144,25 +134,24 @@ def memory_rule(part: MemoryRulePart) -> MemoryRule:
 
 @cache
 def _shipped() -> tuple[Part, ...]:
-    every = [part for path in sorted(FOLDER.glob("*.toml")) for part in _read(path)]
-    return tuple(part for kind in KINDS for part in every if type(part) is kind)
+    return _by_kind([part for path in sorted(FOLDER.glob("*.toml")) for part in _read(path)])
+
+
+def _by_kind(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for kind in KINDS for part in parts if type(part) is kind)
 
 
 def _read(path: str | PathLike[str]) -> tuple[Part, ...]:
     document = read_document(path)
     file = validate(CatalogueFile, document, what="catalogue")
-    seen: dict[tuple[str, str], str] = {}
-    parts = []
-    for kind, i, part in _parts(file):
-        key = (kind, part.name.casefold())
-        if key in seen:
-            raise document.error((kind, i, "name"), f"{show_text(part.name)} already used above")
-        seen[key] = part.name
-        parts.append(part)
+    seen: set[tuple[str, str]] = set()
+    parts: list[Part] = []
+    for kind in (each.kind for each in KINDS):
+        for i, part in enumerate(getattr(file, kind)):
+            key = (kind, part.name.casefold())
+            if key in seen:
+                problem = f"{show_text(part.name)} already used above"
+                raise document.error((kind, i, "name"), problem)
+            seen.add(key)
+            parts.append(part)
     return tuple(parts)
-
-
-def _parts(file: CatalogueFile) -> Iterator[tuple[str, int, Part]]:
-    for kind in KINDS:
-        for i, part in enumerate(getattr(file, kind.kind)):
-            yield kind.kind, i, part

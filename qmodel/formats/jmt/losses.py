@@ -1,31 +1,11 @@
 """What JMVA files cannot hold of a network: all that lies beyond product form, thing by thing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from qmodel.documents.wording import show_text
 from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
-
-
-def without_limits(network: Network) -> Network:
-    """The network without its limits and the stations where customers wait for them."""
-    if not network.limits:
-        return network
-    kept = len(network.stations) - len(network.limits)
-
-    def part(matrix: tuple[tuple[float, ...], ...] | None) -> tuple[tuple[float, ...], ...] | None:
-        return None if matrix is None else tuple(row[:kept] for row in matrix)
-
-    return replace(
-        network,
-        stations=network.stations[:kept],
-        demand=tuple(row[:kept] for row in network.demand),
-        visit_ratio=part(network.visit_ratio),
-        scv=part(network.scv),
-        limits=(),
-    )
 
 
 def beyond_mean_values(network: Network) -> Iterator[str]:

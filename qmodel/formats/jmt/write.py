@@ -5,10 +5,11 @@ from os import PathLike, fspath
 
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
-from qmodel.formats.jmt.losses import beyond_mean_values, without_limits
+from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import ARRIVALS, JmvaModel, model_of
 from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.xml import Element, unwritable, xml_text
+from qmodel.model.closed_network import without_limits
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import (
@@ -124,16 +125,12 @@ class _Writer:
 
     def _classes(self) -> Iterable[Element]:
         for c in self.model.classes:
+            name, priority = ("name", c.name), ("priority", "0")
             if isinstance(c, ClosedClass):
-                yield Element(
-                    "closedclass",
-                    (("name", c.name), ("population", str(c.population)), ("priority", "0")),
-                )
+                population = ("population", str(c.population))
+                yield Element("closedclass", (name, population, priority))
             else:
-                yield Element(
-                    "openclass",
-                    (("name", c.name), ("priority", "0"), ("rate", repr(c.arrival_rate))),
-                )
+                yield Element("openclass", (name, priority, ("rate", repr(c.arrival_rate))))
 
     def _references(self) -> Iterable[Element]:
         for c, name in zip(self.model.classes, self.model.reference, strict=True):

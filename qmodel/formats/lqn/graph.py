@@ -5,11 +5,10 @@ and what they have in common there is taken out again; those of an and-fork must
 one and-join. So it takes series-parallel graphs; others are refused at the line of the fork.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
-from qmodel.errors import InvalidNetwork
 from qmodel.formats.lqn.records import Activity, Lqn, LqnEntry, Precedence, Task
 from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work, flat
 
@@ -66,7 +65,7 @@ class _Graph:
             self.count += 1
             if self.count > STEPS:
                 raise self.file.error(activity.line, f"more than {STEPS} activities on all paths")
-            work = self._work(activity)
+            work = self.file.made(activity.line, partial(work_of, activity, activity.name))
             if work != Work(name=activity.name):
                 found.append(work)
             if name in self.answers:
@@ -81,12 +80,6 @@ class _Graph:
                 name = ahead
                 continue
             return found, ahead
-
-    def _work(self, activity: Activity) -> Work:
-        try:
-            return work_of(activity, activity.name)
-        except InvalidNetwork as error:
-            raise self.file.error(activity.line, str(error)) from None
 
     def _fork(
         self, found: list[Step], at: Precedence, path: tuple[str, ...]
@@ -103,7 +96,7 @@ class _Graph:
                 inside, join = self._from(name, path)
                 if join is not None:
                     raise self.file.error(at.line, "a loop leads to an and-join outside of it")
-                found.append(self._made(at, partial(Repeat, times, tuple(inside))))
+                found.append(self.file.made(at.line, partial(Repeat, times, tuple(inside))))
             return last
         branches = [self._from(name, path) for name, _ in at.after]
         joins = [join for _, join in branches]
@@ -119,22 +112,16 @@ class _Graph:
                 for each in steps:
                     each.pop()
             pairs = tuple((p, tuple(s)) for (_, p), s in zip(at.after, steps, strict=True))
-            found += [self._made(at, partial(Choice, pairs)), *common]
+            found += [self.file.made(at.line, partial(Choice, pairs)), *common]
             return joins[0]
         together = tuple(tuple(s) for s, _ in branches)
-        found.append(self._made(at, partial(Together, together)))
+        found.append(self.file.made(at.line, partial(Together, together)))
         if joins[0] is None:
             return None
         ahead = Precedence(joins[0].before, joins[0].after, "", joins[0].forks, joins[0].line)
         if set(ahead.before) & self.answers:
             raise self.file.error(ahead.line, "an answer at an and-join; put it after the join")
         return self._fork(found, ahead, path)
-
-    def _made(self, at: Precedence, make: Callable[[], Step]) -> Step:
-        try:
-            return make()
-        except InvalidNetwork as error:
-            raise self.file.error(at.line, str(error)) from None
 
 
 class Written:

@@ -4,11 +4,9 @@ A reference task is a group of users; where its own entry takes time, also a ser
 of threads that the users call, with ``_users`` after the name of the users.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import TypeVar
 
 from qmodel.errors import InvalidNetwork
 from qmodel.formats.lqn.graph import Written, activity_of, steps_of_entry, work_of
@@ -16,8 +14,6 @@ from qmodel.formats.lqn.records import ANY, Activity, Host, Lqn, LqnEntry, Task
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_records import Entry, Processor, Service, Users
 from qmodel.model.layered_steps import Answer, Steps, Work
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +47,7 @@ def model_of(file: Lqn) -> LqnModel:
         does = tuple(_entry(file, task, entry) for entry in task.entries)
         threads = None if task.copies == ANY else int(task.copies)
         more = threads, task.processor, task.replicas, task.priority
-        services.append(_at(file, task.line, partial(Service, task.name, does, *more)))
+        services.append(file.made(task.line, partial(Service, task.name, does, *more)))
         for entry in task.entries:
             if entry.arrivals:
                 calls = ((entry.name, 1.0),)
@@ -63,18 +59,11 @@ def model_of(file: Lqn) -> LqnModel:
         cores = None if host.copies == ANY else int(host.copies)
         discipline = host.discipline if cores else "ps"
         made = partial(Processor, host.name, cores, host.speed, discipline)
-        processors.append(_at(file, host.line, made))
+        processors.append(file.made(host.line, made))
     if not users:
         raise file.error(0, "no reference task and no open arrivals: nothing calls anything")
-    model = _at(file, 0, partial(Layered, users, services, processors))
-    return LqnModel(model, tuple(file.warnings))
-
-
-def _at(file: Lqn, line: int, make: Callable[[], T]) -> T:
-    try:
-        return make()
-    except InvalidNetwork as error:
-        raise file.error(line, str(error)) from None
+    model = file.made(0, partial(Layered, users, services, processors))
+    return LqnModel(model, ())
 
 
 def _check_calls(file: Lqn, task: Task, entries: dict[str, Task]) -> None:
@@ -121,18 +110,18 @@ def _users(file: Lqn, task: Task, host: Host) -> tuple[Users, list[Service]]:
     count = int(task.copies)
     if isinstance(only, Work) and not only.sends and not (only.demand or only.think):
         made = partial(Users, task.name, count, task.think, only.calls, only.fixed)
-        return _at(file, task.line, made), []
-    does = _at(file, entry.line, partial(Entry, entry.name, steps=steps))
+        return file.made(task.line, made), []
+    does = file.made(entry.line, partial(Entry, entry.name, steps=steps))
     name, calls = f"{task.name}_users", ((entry.name, 1.0),)
     service = Service(task.name, (does,), None, host.name, 1, task.priority)
     group = partial(Users, name, count, task.think, calls, True)
-    return _at(file, task.line, group), [service]
+    return file.made(task.line, group), [service]
 
 
 def _entry(file: Lqn, task: Task, entry: LqnEntry) -> Entry:
     steps = _steps(file, task, entry)
     made = partial(Entry, entry.name, forwards=entry.forwards, steps=steps)
-    return _at(file, entry.line, made)
+    return file.made(entry.line, made)
 
 
 def _steps(file: Lqn, task: Task, entry: LqnEntry) -> Steps:
@@ -146,7 +135,7 @@ def _steps(file: Lqn, task: Task, entry: LqnEntry) -> Steps:
     found: list[Work | Answer] = []
     for number in range(1, max(entry.phases) + 1):
         phase = entry.phases.get(number, Activity(""))
-        found.append(_at(file, phase.line, partial(work_of, phase)))
+        found.append(file.made(phase.line, partial(work_of, phase)))
         if number == 1 and len(entry.phases) + (1 not in entry.phases) > 1:
             found.append(Answer())
     return tuple(found)

@@ -1,11 +1,14 @@
 """What an LQN model says, in XML or as text: processors, tasks, entries, activities."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
-from typing import Literal
+from typing import Literal, TypeVar
 
-from qmodel.errors import FileError
+from qmodel.errors import FileError, InvalidNetwork
 from qmodel.model.layered_records import Discipline
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -94,15 +97,17 @@ class Lqn:
     path: str
     hosts: dict[str, Host] = field(default_factory=dict)
     tasks: dict[str, Task] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
 
     def error(self, line: int, problem: str) -> FileError:
         """An error on a line, to be raised."""
         return FileError(self.path, problem, line=line or None)
 
-    def warn(self, line: int, problem: str) -> None:
-        """Note something that is not kept as it stands."""
-        self.warnings.append(str(self.error(line, problem)))
+    def made(self, line: int, make: Callable[[], T]) -> T:
+        """A part of a model, or why it is none as an error on a line."""
+        try:
+            return make()
+        except InvalidNetwork as error:
+            raise self.error(line, str(error)) from None
 
 
 #: How processors serve: as the model has it, None where it does not; by word and by letter.

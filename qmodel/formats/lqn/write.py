@@ -1,6 +1,6 @@
 """LQN models spelt: as LQNX, or as the older text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from qmodel.formats.jmt.xml import Element, xml_text
 from qmodel.formats.lqn.records import ANY, Activity, Host, Lqn, Precedence, Task
@@ -131,17 +131,13 @@ def _lines(file: Lqn) -> Iterator[str]:
             yield f"A {entry.name} {entry.start}"
         yield from (f"F {entry.name} {to} {_shown(p)} -1" for to, p in entry.forwards.items())
         phases = [entry.phases[i] for i in sorted(entry.phases)]
-        for letter, numbers in _rows(phases):
-            first, *called = letter.split()
-            yield " ".join([first, entry.name, *called, *map(_shown, numbers), "-1"])
+        yield from (f"{row} -1" for row in _rows(entry.name, phases))
     yield "-1"
     for task in file.tasks.values():
         if task.activities:
             yield f"\nA {task.name}"
             for activity in task.activities.values():
-                for letter, (number,) in _rows([activity]):
-                    first, *called = letter.split()
-                    yield " ".join([first, activity.name, *called, _shown(number)])
+                yield from _rows(activity.name, [activity])
             answers = {name: entry for entry, last in task.replies.items() for name in last}
             lines = [_arrow(each, answers) for each in task.precedences]
             written = {name for each in task.precedences for name in each.before}
@@ -153,17 +149,21 @@ def _replicas(of: Host | Task) -> str:
     return f" r {of.replicas}" if of.replicas > 1 else ""
 
 
-def _rows(activities: list[Activity]) -> Iterator[tuple[str, list[float]]]:
-    """Letters, with whom is called, and a number for each phase."""
+def _rows(name: str, activities: list[Activity]) -> Iterator[str]:
+    """Letter, whose, whom is called, and a number for each phase."""
+
+    def row(letter: str, numbers: Iterable[float], *called: str) -> str:
+        return " ".join([letter, name, *called, *map(_shown, numbers)])
+
     if activities:
-        yield "s", [a.demand for a in activities]
+        yield row("s", [a.demand for a in activities])
     if any(a.think for a in activities):
-        yield "Z", [a.think for a in activities]
+        yield row("Z", [a.think for a in activities])
     if any(a.fixed for a in activities):
-        yield "f", [float(a.fixed) for a in activities]
+        yield row("f", [float(a.fixed) for a in activities])
     for letter, key in (("y", "calls"), ("z", "sends")):
         for to in dict.fromkeys(name for a in activities for name in getattr(a, key)):
-            yield f"{letter} {to}", [getattr(a, key).get(to, 0.0) for a in activities]
+            yield row(letter, [getattr(a, key).get(to, 0.0) for a in activities], to)
 
 
 def _arrow(each: Precedence, answers: Mapping[str, str]) -> str:

@@ -71,11 +71,8 @@ def why_not(network: Network) -> str | None:
         if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
             return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
     for k, station in enumerate(network.stations):
-        name = f"station {station.name!r}"
         if isinstance(station, LoadDependentStation):
-            return f"{name} is load-dependent"
-        if isinstance(station, QueueingStation) and station.buffer is not None:
-            return f"{name} has room for {station.buffer} customers only"
+            return f"station {station.name!r} is load-dependent"
         if (reason := fork_speeds.why_not(network, k)) is not None:
             return reason
     if network.limits:

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from qmodel.laws.erlang import erlang_c
+from qmodel.model.solution import total
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +78,19 @@ def _work(classes: Sequence[Visits], servers: int) -> float:
     load = _load(classes)
     if not load:
         return 0.0
-    squares = 0.0
-    for each in classes:
-        squares += each.rate * each.service**2
+    squares = total(each.rate * each.service**2 for each in classes)
     return erlang_c(servers, load, servers - load) * squares / (servers - load)
 
 
 def _at_one(each: Visits, above: Sequence[Visits], down_to: Sequence[Visits]) -> float:
     """The same at one server, exactly."""
-    left, rest = 1.0 - _load(above), 0.0
-    for other in down_to:
-        rest += other.rate * other.service * other.residual
+    left = 1.0 - _load(above)
+    rest = total(other.rate * other.service * other.residual for other in down_to)
     return each.service * (1.0 / left - 1.0) + rest / left / (1.0 - _load(down_to))
 
 
 def _load(classes: Sequence[Visits]) -> float:
-    load = 0.0
-    for each in classes:
-        load += each.rate * each.service
-    return load
+    return total(each.rate * each.service for each in classes)
 
 
 def _faster(each: Visits, servers: int) -> Visits:

@@ -29,7 +29,7 @@ from math import comb, factorial
 import numpy as np
 
 from qmodel.model.network import Network
-from qmodel.model.stations import ForkJoinStation
+from qmodel.model.stations import ForkJoinStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.ctmc import stationary
 
@@ -38,8 +38,10 @@ MOST = 64
 
 
 def why_not(network: Network, k: int) -> str | None:
-    """Why a fork-join station is too much: its branches, or service that is not exponential."""
+    """Why a station is too much: a finite buffer; of a fork its branches, or other service."""
     station = network.stations[k]
+    if isinstance(station, QueueingStation) and station.buffer is not None:
+        return f"station {station.name!r} has room for {station.buffer} customers only"
     if not isinstance(station, ForkJoinStation):
         return None
     if station.branches > MOST:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
-from qmodel.model.places import transitions
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation, Station
+from qmodel.model.visit_routing import transitions
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.markov.ordered_station_states import LineStates
 from qmodel.solvers.markov.station_states import (

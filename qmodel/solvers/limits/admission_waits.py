@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation
 from qmodel.numerics.arrays import Array
@@ -51,13 +50,14 @@ def admission_waits(
     away = names.index(limit.name)
     region = [*(names.index(name) for name in limit.stations), away]
     held = [x * sum(row[k] for k in region) for x, row in zip(rates, residence, strict=True)]
-    sizes = _populations(network)
+    sizes = network.populations
     seen = sum(held) * (1.0 - 1.0 / sum(sizes))
     elsewhere = [
         z + sum(r for k, r in enumerate(row) if k != away)
         for z, row in zip(network.think_time, residence, strict=True)
     ]
-    usual = _harmonic(queue, _mean(elsewhere, rates))
+    apart = sum(v * w for v, w in zip(elsewhere, rates, strict=True)) / sum(rates)
+    usual = _harmonic(queue, apart)
     waits = []
     for own, n, time in zip(held, sizes, elsewhere, strict=True):
         others = (sum(held) - own / n) / seen if n and seen else 0.0
@@ -80,7 +80,7 @@ def fitting_times(
     inside = [names.index(name) for name in limit.stations]
     busy = [k for k in inside if not isinstance(network.stations[k], DelayStation)]
     capacity = np.array([getattr(network.stations[k], "max_rate", 1.0) for k in busy])
-    population = np.array(_populations(network), float)
+    population = np.array(network.populations, float)
     think, demand = np.array(network.think_time), np.array(network.demand)
     queueing = (np.insert(np.array(free), away, 0.0, axis=1) - demand) * np.insert(left, away, 0.0)
     queueing[:, away] = 0.0
@@ -127,14 +127,14 @@ def _slowed(rows: Array, rates: Array, network: Network, inside: Sequence[int]) 
         over = float(rates @ demand) / station.max_rate
         if over > 1.0:
             visiting = (demand > 0.0) & (rates > 0.0)
-            cycle = np.array(_populations(network)) / np.where(rates > 0.0, rates, 1.0)
+            cycle = np.array(network.populations) / np.where(rates > 0.0, rates, 1.0)
             rows[:, k] += np.where(visiting, cycle * (over - 1.0), 0.0)
             rates[visiting] /= over
 
 
 def class_rates(network: Network, residence: Times) -> tuple[float, ...]:
     """Throughputs by Little's law. [1/s]"""
-    rows = zip(_populations(network), network.think_time, residence, strict=True)
+    rows = zip(network.populations, network.think_time, residence, strict=True)
     return tuple(n / (think + sum(row)) if n else 0.0 for n, think, row in rows)
 
 
@@ -158,12 +158,3 @@ def _harmonic(queue: AdmissionQueue, elsewhere: float) -> float:
         return 0.0
     rate = free / elsewhere + float(queue.probabilities[queue.most + 1 :] @ (1.0 / cycle[1:]))
     return float(max(0.0, 1.0 / rate - elsewhere))
-
-
-def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    return sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights)
-
-
-def _populations(network: Network) -> list[int]:
-    """Customers of each class."""
-    return [c.population if isinstance(c, ClosedClass) else 0 for c in network.classes]

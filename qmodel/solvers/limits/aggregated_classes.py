@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
-from qmodel.model.closed_network import empty_solution, not_closed
+from qmodel.model.closed_network import empty_solution, not_closed, without_limits
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
@@ -84,7 +84,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
     NotConverged
         If throughputs still change after so many rounds; the last iterate is in the error.
     """
-    if not any(c.population for c in network.classes if isinstance(c, ClosedClass)):
+    if not any(network.populations):
         return empty_solution(network, "aggregated-fes")
     free = _solved_freely(without_limit(network))
     rates = list(free.throughputs)
@@ -116,40 +116,15 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
 
 
 def without_limit(network: Network) -> Network:
-    """The same stations and classes, without the limit.
-
-    Examples
-    --------
-    >>> from qmodel import PopulationLimit, QueueingStation
-    >>> limited = Network([QueueingStation("cpu")], [ClosedClass("users", 9, 1.0)], [0.1],
-    ...                   limits=[PopulationLimit("threads", 4, ["cpu"])])
-    >>> without_limit(limited).station_names
-    ('cpu',)
-    """
-    away = _away(network)
-
-    def rest(rows: Sequence[Sequence[float]] | None) -> list[list[float]] | None:
-        return None if rows is None else [[*row[:away], *row[away + 1 :]] for row in rows]
-
-    return Network(
-        [s for k, s in enumerate(network.stations) if k != away],
-        network.classes,
-        rest(network.demand),
-        visit_ratio=rest(network.visit_ratio),
-        scv=rest(network.scv),
-    )
+    """The same stations and classes, without the limit, by means and SCVs alone."""
+    return without_limits(replace(network, distributions=(), routes=()))
 
 
 def _solved_freely(network: Network) -> Solution:
     """All classes without the limit, exactly where that is quick."""
-    vectors = prod(c.population + 1 for c in network.classes if isinstance(c, ClosedClass))
+    vectors = prod(n + 1 for n in network.populations)
     if vectors > VECTORS and linearizer.METHOD.why_not(network) is None:
         return linearizer.solve(network)
-    return _solved(network)
-
-
-def _solved(network: Network) -> Solution:
-    """A network of product form."""
     return solve_product_form(network)
 
 
@@ -164,7 +139,7 @@ def _aggregate(network: Network, weights: Sequence[float]) -> Network:
         if k != away
     ]
     think = sum(p * z for p, z in zip(shares, network.think_time, strict=True))
-    everybody = sum(c.population for c in network.classes if isinstance(c, ClosedClass))
+    everybody = sum(network.populations)
     stations = [s for k, s in enumerate(network.stations) if k != away]
     limit = replace(network.limits[0], classes=None)
     return Network(stations, [ClosedClass("all", everybody, think)], [demand], limits=[limit])

@@ -1,9 +1,9 @@
 """How much the time varies for which a place of a pool is held.
 
-A customer inside passes from place to place of its route, as its visits say (`qmodel.model.places`)
-or as a given route does; each visit is one stage of mean m_p, exponential, and before each pool
-inside there is another, the wait for it, of the SCV with which that pool is held. The moments of
-the sum follow from those of the rest of the way,
+A customer inside passes from place to place of its route, as its visits say or as a given route
+does (`qmodel.model.visit_routing`); each visit is one stage of mean m_p, exponential, and before
+each pool inside there is another, the wait for it, of the SCV with which that pool is held. The
+moments of the sum follow from those of the rest of the way,
 
     E T_p = m_p + sum_q P_pq (w_pq + E T_q),
     E T_p^2 = 2 m_p^2 + 2 m_p (E T_p - m_p) + sum_q P_pq E (W_pq + T_q)^2.
@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from qmodel.model.network import Network
-from qmodel.model.places import places_of
+from qmodel.model.visit_routing import places_of
 from qmodel.numerics.arrays import Array
 
 

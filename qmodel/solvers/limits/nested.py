@@ -30,7 +30,7 @@ import numpy as np
 
 from qmodel.errors import Unstable
 from qmodel.kernels.exact import exact
-from qmodel.model.closed_network import OneClass, empty_solution, service_rates
+from qmodel.model.closed_network import empty_solution, of_one_class
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import overlapping
@@ -207,28 +207,17 @@ def _own(network: Network, stations: Sequence[int], think: float, most: int) -> 
 
     Both with 0, 1 ... customers at them, those thinking counted.
     """
-    (row,), delay = network.demand, think
     numbers = np.zeros((most + 1, len(network.stations)))
-    positions, demands, speeds = [], [], []
-    for k in stations:
-        station = network.stations[k]
-        if isinstance(station, DelayStation):
-            delay += row[k]
-            continue
-        rates = service_rates(station, most)
-        positions.append(k)
-        demands.append(row[k] / rates[0] if len(rates) == 1 else row[k])
-        speeds.append(None if len(rates) == 1 else rates)
-    if not positions and not delay:
+    model = of_one_class(network, 0, stations, most, think)
+    if not model.positions and not model.delay:
         return np.append(0.0, np.full(most, -np.inf)), numbers
-    model = OneClass(0, most, delay, tuple(positions), tuple(demands), tuple(speeds))
     logs = np.zeros(most + 1)
     for n, (x, *times) in sorted(exact(model, range(1, most + 1)).items()):
         logs[n] = logs[n - 1] - np.log(x)
-        numbers[n, positions] = [x * time for time in times]
+        numbers[n, model.positions] = [x * time for time in times]
         for k in stations:
             if isinstance(network.stations[k], DelayStation):
-                numbers[n, k] = x * row[k]
+                numbers[n, k] = x * network.demand[0][k]
     return logs, numbers
 
 

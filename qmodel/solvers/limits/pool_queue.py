@@ -25,6 +25,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qmodel.errors import Unstable
+from qmodel.matrix_analytic.concentrated_distribution import as_matrices
 from qmodel.numerics.arrays import Array
 from qmodel.numerics.phase_type import fit_phase_type
 
@@ -57,7 +58,7 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
     most, places = max(populations), len(rates)
     rows, sizes = np.arange(len(populations)), np.array(populations)
     feed = np.broadcast_to(feed, (len(rows), feed.shape[-1]))
-    start, generator = _phases(scv)
+    start, generator, _ = as_matrices(fit_phase_type(1.0, max(scv, LEAST_SCV)))
     eye, one = np.eye(len(start)), np.ones(len(start))
     logs = np.full((len(rows), most + 1), -np.inf)
     logs[:, 0] = 0.0
@@ -101,7 +102,7 @@ def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
     """
     if not arrivals < rates[-1]:
         raise Unstable(f"{arrivals:g} /s arrive, with all places taken {rates[-1]:g} /s leave")
-    start, generator = _phases(scv)
+    start, generator, _ = as_matrices(fit_phase_type(1.0, max(scv, LEAST_SCV)))
     eye, one = np.eye(len(start)), np.ones(len(start))
     below = np.cumprod([1.0, *(arrivals / rates[:-1])])
     matrix = arrivals * (eye - np.outer(one, start)) - rates[-1] * generator
@@ -110,11 +111,3 @@ def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
     waiting = np.linalg.solve((eye - ratio).T, full @ ratio).sum()
     inside = np.append(below, full.sum())
     return inside / inside.sum(), float(waiting / inside.sum())
-
-
-def _phases(scv: float) -> tuple[Array, Array]:
-    """The initial distribution alpha and the generator T of a time of mean 1."""
-    fitted = fit_phase_type(1.0, max(scv, LEAST_SCV))
-    rate, ends = np.array(fitted.rate), np.array(fitted.ends)
-    generator: Array = np.diag(-rate) + np.diag((rate * (1.0 - ends))[:-1], 1)
-    return np.array(fitted.start), generator

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from qmodel.model.closed_network import not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.solution import Solution
+from qmodel.model.solution import Solution, total
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation
 from qmodel.solvers.method import Method
 
@@ -90,12 +90,10 @@ def solve(network: Network) -> Solution:
         weights.append(weights[-1] * comes / _speed(second, population - x, x, first.room))
         if weights[-1] > _LARGE:
             weights = [w / _LARGE for w in weights]
-    total = 0.0
-    for weight in weights:
-        total += weight
+    whole = total(weights)
     throughput, at_first, at_second = 0.0, 0.0, 0.0
     for x, weight in enumerate(weights, least):
-        p = weight / total
+        p = weight / whole
         throughput += p * _speed(first, x, population - x, second.room)
         # Blocked customers, whose service has ended; at a delay they wait for the station.
         stuck = max(0.0, x - second.room) if first.station >= 0 else 0.0

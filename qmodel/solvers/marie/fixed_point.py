@@ -11,11 +11,13 @@ import numpy as np
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
+from qmodel.model.solution import Solution
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 from qmodel.solvers.marie.marginal_weights import arrival_rates, convolve, product_form_weights
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
+from qmodel.solvers.markov.ordered_queue import QueueCTMC
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
 TOLERANCE, ITERATIONS = 1e-10, 200
@@ -170,3 +172,33 @@ def _delays(
             time = MOMENT * u
         work.append(time / u)
     return product_form_weights([network.populations[c] for c in classes], work, None)
+
+
+class StationStates(NamedTuple):
+    """What is known of the states of the stations that are chains of their own, for percentiles.
+
+    The weights are as if the station stood in a network of product form. Original.
+    """
+
+    #: Positions of the classes with customers: the axes of the weights.
+    classes: list[int]
+    #: The time of each of them in which the weights are expressed. [s]
+    unit: list[float]
+    #: By station, weights of the numbers of each class, and stationary probabilities.
+    stations: dict[int, tuple[Array, Array]]
+
+    def chain(self, solution: Solution, k: int) -> QueueCTMC:
+        """The Markov chain of station ``k``."""
+        network = solution.network
+        sizes = [network.populations[c] for c in self.classes]
+        return QueueSubnetwork(network, self.classes, sizes, k).chain
+
+
+def states_of(record: FixedPoint) -> StationStates:
+    """The record of a fixed point, without its chains, which are large."""
+    stations: dict[int, tuple[Array, Array]] = {
+        part.stations[0]: (weights, part.stationary)
+        for part, weights in zip(record.subnetworks, record.weights, strict=True)
+        if isinstance(part, QueueSubnetwork)
+    }
+    return StationStates(record.classes, record.unit, stations)

@@ -54,9 +54,14 @@ from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, Queu
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
-from qmodel.solvers.marie.fixed_point import ROUNDING, TOLERANCE, fixed_point
+from qmodel.solvers.marie.fixed_point import (
+    ROUNDING,
+    TOLERANCE,
+    StationStates,
+    fixed_point,
+    states_of,
+)
 from qmodel.solvers.marie.marginal_weights import convolve
-from qmodel.solvers.marie.sojourn_states import StationStates, states_of
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.method import Method
@@ -159,15 +164,8 @@ def _subnetworks(network: Network) -> int:
 
 def _not_a_subnetwork(network: Network) -> str | None:
     """What in the network is no subnetwork that there is a chain for."""
-    twice = inside_of_two(network.limits)
-    if twice is not None:
-        return twice
-    for k, station in enumerate(network.stations):
-        if isinstance(station, QueueingStation) and station.buffer is not None:
-            return f"station {station.name!r} has room for {station.buffer} customers only"
-        if (reason := fork_speeds.why_not(network, k)) is not None:
-            return reason
-    return None
+    reasons = (fork_speeds.why_not(network, k) for k in range(len(network.stations)))
+    return inside_of_two(network.limits) or next(filter(None, reasons), None)
 
 
 def _too_many_states(network: Network) -> str | None:
@@ -213,11 +211,12 @@ def of_marie(solution: Solution) -> StationStates | None:
 
 def seconds(network: Network) -> float:
     """About how long it takes; see `Method`. [s]"""
-    classes = [c for c, x in enumerate(network.classes) if getattr(x, "population", 0)]
+    sizes = network.populations
+    classes = [c for c, n in enumerate(sizes) if n]
     inside = {name for limit in network.limits for name in limit.stations}
     once = again = 0.0  # what is made once, and what is solved in each iteration
     for limit in network.limits:
-        ways = _mixes([getattr(network.classes[c], "population", 0) for c in classes])
+        ways = _mixes([sizes[c] for c in classes])
         within = sum(ways[: limit.customers + 1])
         # Where it is full, each mix inside goes with each mix that waits.
         full = ways[min(limit.customers, len(ways) - 1)] * sum(ways[limit.customers + 1 :])
@@ -230,10 +229,7 @@ def seconds(network: Network) -> float:
         once += EACH_MIX[ordered] * within + EACH_STATE * states
         again += EACH_SOLUTION * states**1.5
     for k, station in enumerate(network.stations):
-        population = [
-            getattr(network.classes[c], "population", 0) if network.demand[c][k] else 0
-            for c in classes
-        ]
+        population = [sizes[c] if network.demand[c][k] else 0 for c in classes]
         if isinstance(station, ForkJoinStation) and sum(map(bool, population)) > 1:
             again += EACH_FORK[largest_total(population, apart=True) < sum(population)]
         elif (

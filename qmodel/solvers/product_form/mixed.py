@@ -23,12 +23,12 @@ References
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from qmodel.errors import Unstable
 from qmodel.kernels.effective_rates import effective_rates
-from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.closed_network import at_population
+from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
@@ -129,11 +129,7 @@ def _size(station: Station, network: Network) -> int:
 def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
     """The network the closed classes see."""
     classes = [c for c in network.classes if isinstance(c, ClosedClass)]
-    rows = [
-        list(row)
-        for c, row in zip(network.classes, network.demand, strict=True)
-        if isinstance(c, ClosedClass)
-    ]
+    rows = [list(row) for row in _demands(network, ClosedClass)]
     # One more than there are, for the customer who sees what an open one would.
     population = 1 + sum(network.populations)
     stations: list[Station] = []
@@ -158,22 +154,19 @@ def _closed_part(network: Network, loads: Sequence[OpenLoad]) -> Network:
     return Network(stations, classes, rows)
 
 
+def _demands(network: Network, kind: type[CustomerClass]) -> list[tuple[float, ...]]:
+    """The demands of the closed or of the open classes."""
+    both = zip(network.classes, network.demand, strict=True)
+    return [row for c, row in both if isinstance(c, kind)]
+
+
 def _witnesses(network: Network) -> dict[int, int]:
     """For each station that needs it, the closed class whose next customer sees what open ones see.
 
     Those are stations of several speeds that both kinds of class visit. The class is counted
     among the closed ones; as few as a simple choice allows are named.
     """
-    closed = [
-        row
-        for c, row in zip(network.classes, network.demand, strict=True)
-        if isinstance(c, ClosedClass)
-    ]
-    opened = [
-        row
-        for c, row in zip(network.classes, network.demand, strict=True)
-        if isinstance(c, OpenClass)
-    ]
+    closed, opened = (_demands(network, kind) for kind in (ClosedClass, OpenClass))
     chosen: dict[int, int] = {}
     for k, station in enumerate(network.stations):
         if isinstance(station, DelayStation) or (
@@ -189,11 +182,7 @@ def _witnesses(network: Network) -> dict[int, int]:
 
 def _one_more(closed: Network, c: int) -> Network:
     """The same network with one customer more in class ``c``."""
-    classes = list(closed.classes)
-    customer_class = classes[c]
-    assert isinstance(customer_class, ClosedClass)
-    classes[c] = replace(customer_class, population=customer_class.population + 1)
-    return Network(closed.stations, classes, closed.demand)
+    return at_population(closed, closed.class_names[c], closed.populations[c] + 1)
 
 
 def _closed_why_not(closed: Network, by: str) -> str | None:

@@ -188,11 +188,6 @@ def _vectors(stations: int, customers: int) -> _Vectors:
     return _number(stations, customers)
 
 
-@lru_cache(maxsize=4)
-def _kept(stations: int, customers: int) -> _Vectors:
-    return _number(stations, customers)
-
-
 def _number(stations: int, customers: int) -> _Vectors:
     # With s_i the sum of the first i numbers, the number of a vector is the sum over i of
     # C(s_i + i - 1, i): all vectors of a smaller total first, and so on in each place. So those
@@ -218,6 +213,9 @@ def _number(stations: int, customers: int) -> _Vectors:
         after[place - 1] = step
     copies = np.diff(sums, axis=0, prepend=np.int16(0)) + np.int16(1)
     return _Vectors(after, copies, sums[-1].astype(float), (0, *sizes(stations)))
+
+
+_kept = lru_cache(maxsize=4)(_number)
 
 
 def _memory(customers: int, stations: int) -> int:

@@ -443,8 +443,8 @@ def test_too_many_customers_are_refused_at_once():
 def test_bursts_make_times_at_stations_alike(scv, how):
     """Percentiles of two stations in turn, against those of independent times."""
     from qmodel.response_times.assumptions import orders
+    from qmodel.response_times.response_time import spread
     from qmodel.response_times.route import route_of, station_times
-    from qmodel.response_times.sojourn_correlation import spread
 
     network = qm.Network(
         [qm.QueueingStation("a", discipline="fcfs"), qm.QueueingStation("b", discipline="fcfs")],
