@@ -4,7 +4,7 @@
 COUNTED = (
     "numpy", "scipy", "sympy", "networkx", "pandas", "pint", "pydantic", "pydantic-core",
     "tree-sitter", "tree-sitter-json", "tree-sitter-toml", "jinja2", "matplotlib", "rich", "typer",
-    "icalendar", "dask", "distributed",
+    "dask", "distributed",
 )  # fmt: skip
 
 

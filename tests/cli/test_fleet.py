@@ -12,7 +12,7 @@ import pytest
 from advisor.fleet.answer import answer
 from advisor.fleet.kept import answers
 from advisor.fleet.services import Service, services_of
-from tests.advisor.configurations import EXAMPLES, ROOT
+from tests.advisor.configurations import EXAMPLES
 
 #: One of each kind, quick to answer.
 SOME = (
@@ -86,17 +86,21 @@ def test_a_stopped_fleet_goes_on_and_asks_only_what_is_missing(tmp_path, monkeyp
     assert [found[i] for i, _ in first] == [row for _, row in first]
 
 
+def losing_one(services, executor, victim):
+    """All answers, while a worker is killed after the second."""
+    found = []
+    for i, row in answers(services, executor, None):
+        found.append((i, row))
+        if len(found) == 2:
+            os.kill(victim, signal.SIGKILL)
+    assert sorted(i for i, _ in found) == list(range(len(services)))
+    assert dict(found)[5] == answer(services[5])
+
+
 def test_a_killed_worker_loses_nothing_and_nothing_comes_twice(tmp_path):
     services, _ = services_of(fleet_of(tmp_path, 12))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        victim = pool.submit(os.getpid).result()
-        found = []
-        for i, row in answers(services, pool, None):
-            found.append((i, row))
-            if len(found) == 2:
-                os.kill(victim, signal.SIGKILL)
-    assert sorted(i for i, _ in found) == list(range(12))
-    assert dict(found)[5] == answer(services[5])
+        losing_one(services, pool, pool.submit(os.getpid).result())
 
 
 def test_a_cluster_that_loses_a_worker_answers_the_same(tmp_path):
@@ -106,14 +110,7 @@ def test_a_cluster_that_loses_a_worker_answers_the_same(tmp_path):
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     )
     with cluster, distributed.Client(cluster) as client:
-        victim = next(iter(client.run(os.getpid).values()))
-        found = []
-        for i, row in answers(services, client.get_executor(), None):
-            found.append((i, row))
-            if len(found) == 2:
-                os.kill(victim, signal.SIGKILL)
-    assert sorted(i for i, _ in found) == list(range(8))
-    assert dict(found)[7] == answer(services[7])
+        losing_one(services, client.get_executor(), next(iter(client.run(os.getpid).values())))
 
 
 @pytest.mark.parametrize(("text", "said"), [
@@ -128,14 +125,3 @@ def test_a_table_that_is_none_is_one_line(run, tmp_path, text, said):
     assert (found.code, found.out) == (2, "")
     assert said in found.err
     assert found.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(("words", "code", "said"), [
-    (["--executor", "dask"], 2, "needs --scheduler"),
-    (["--executor", "threads"], 2, "expected processes or dask"),
-    (["-o", "a.txt"], 2, "ends in .csv or .html"),
-])  # fmt: skip
-def test_options_that_are_wrong(run, words, code, said):
-    found = run("fleet", ROOT / "examples" / "fleet.csv", *words)
-    assert found.code == code
-    assert said in found.err

@@ -55,6 +55,7 @@ GIVEN = {
     "size": ({"configuration"}, ["size", "--response", "2 s"]),
     "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
     "explain": ({"configuration"}, ["explain", "CAP001"]),
+    "rules": ({"configuration"}, ["rules"]),
     "predict": (
         {"configuration", "calibration", "table", "levels", "recording"},
         ["predict", "--users", "5"],
@@ -113,7 +114,7 @@ def test_a_kind_is_told_by_content_and_not_by_name(run, tmp_path, name):
     ("words", "wanted"),
     [
         (["agreement"], "the name of a measured system"),
-        (["explain"], "a rule or a finding"),
+        (["explain"], "a rule, a finding or a key"),
         (["catalogue"], "the name of a part"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

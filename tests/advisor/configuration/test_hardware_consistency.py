@@ -7,6 +7,7 @@ from advisor.predicting.hardware import hardware_of
 from qmodel import FileError
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
+from tests.tables import rows
 
 
 def loaded(tmp_path, tables):
@@ -27,26 +28,7 @@ def line_of(path, table, key):
     return start + 1
 
 
-@pytest.mark.parametrize(
-    ("disk", "key", "said"),
-    [
-        ({"drives": 2}, "drives", "raid5 needs at least 3 drives, got 2"),
-        ({"raid": "raid1", "drives": 3}, "drives", "even number, got 3 (raid1e allows odd)"),
-        ({"drives": 0}, "drives", "must be >= 1, got 0"),
-        ({"drives": 6, "arrays": 4}, "arrays", "6 drives do not make 4 equal arrays"),
-        ({"drives": 4, "arrays": 2}, "drives", "got 2 (drives of each of 2 arrays)"),
-        ({"raid": "raid0", "state": "degraded"}, "state", "it cannot be degraded"),
-        ({"stripe": "3 GB", "capacity": "2.1 GB"}, "stripe", "larger than the drive of 2.1 GB"),
-        ({"block": "3 GB", "capacity": "2.1 GB"}, "block", "larger than the drive of 2.1 GB"),
-        ({"drive": "HP 97560", "stripe": "2 GB"}, "stripe", "larger than the drive of 1.37 GB"),
-        ({"read_latency": "1 ms"}, "write_latency", "required for a solid-state drive"),
-        ({"drive": "SATA SSD", "seek_time": "1 ms"}, "seek_time", "give one or the other"),
-        ({"spread": 0.3}, "spread", "needs arrays of 2 or more"),
-        ({"seek_time": "0.01"}, "seek_time", "unit missing"),
-        ({"seek_time": "-1 ms"}, "seek_time", "must be >= 0 s"),
-        ({"state": "broken"}, "state", 'unknown "broken"; one of normal, degraded, rebuilding'),
-    ],
-)
+@pytest.mark.parametrize(("disk", "key", "said"), rows(__file__, "impossible"))
 def test_no_such_drives(tmp_path, disk, key, said):
     with pytest.raises(FileError) as raised:
         loaded(tmp_path, {"disk": disk})
@@ -62,16 +44,7 @@ def test_whole_stripes_need_a_cache_that_gathers_them(tmp_path):
         loaded(tmp_path, {"disk": {"cache": {"full_stripes": 0.5}}})
 
 
-@pytest.mark.parametrize(
-    ("lan", "key", "said"),
-    [
-        ({"rate": "10 Gb/s"}, "rate", 'did you mean "10 Mb/s"'),
-        ({"rate": "10 MB/s"}, "rate", '10 MB/s = 80 Mb/s is no Ethernet rate; did you mean "10 M'),
-        ({"rate": "1 Gb/s", "medium": "shared"}, "medium", "was never shared in practice"),
-        ({"rate": "1 Gb/s", "duplex": "half"}, "duplex", "was never half in practice"),
-        ({"rate": "1 Gb/s", "usable_share": 0.7}, "usable_share", "a figure of shared Ethernet"),
-    ],
-)
+@pytest.mark.parametrize(("lan", "key", "said"), rows(__file__, "networks"))
 def test_networks_that_were_probably_not_meant(tmp_path, lan, key, said):
     path, found = loaded(tmp_path, {"lan": lan})
     (warning, *_) = found.warnings
@@ -80,14 +53,7 @@ def test_networks_that_were_probably_not_meant(tmp_path, lan, key, said):
     assert warning.endswith("(warning)")
 
 
-@pytest.mark.parametrize(
-    ("disk", "key", "said"),
-    [
-        ({"seek_time": "10 s"}, "seek_time", "10 s is no disk; ms was meant?"),
-        ({"rotation_time": "8 s"}, "rotation_time", "8 s a turn is no disk"),
-        ({"stripe": "64 MB"}, "stripe", "64 MB is many tracks; KB was meant?"),
-    ],
-)
+@pytest.mark.parametrize(("disk", "key", "said"), rows(__file__, "drives"))
 def test_drives_that_were_probably_not_meant(tmp_path, disk, key, said):
     path, found = loaded(tmp_path, {"disk": disk})
     assert said in "".join(found.warnings)

@@ -1,15 +1,11 @@
 """When rules speak, how gravely, and why some cannot judge: the rows of `judgements.toml`."""
 
-import copy
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from advisor.rule_support.rule import NothingToGoBy
 from tests.advisor.cases import above, ask, below, case_with
-from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
-from tests.advisor.speaking import ten_drives
+from tests.advisor.configurations import measured, quiet
+from tests.advisor.speaking import TABLE, configuration_of, ten_drives
 
 #: Of each rule and resource, the levels that begin at a utilization, with a server to ask it of.
 LEVELS = [
@@ -36,22 +32,7 @@ def test_levels_begin_at_their_utilization(code, configuration, name, levels):
         before = level
 
 
-TABLE = tomllib.loads(Path(__file__).with_name("judgements.toml").read_text(encoding="utf-8"))
 ROWS = [(code, row) for code, rows in TABLE.items() for row in rows]
-TABLES = (
-    "server", "disk", "lan", "workload", "user", "software", "targets", "monitored", "load_test",
-)  # fmt: skip
-
-
-def configuration_of(row):
-    """The configuration of a row: a base with some of its tables varied."""
-    tables = {name: copy.deepcopy(row[name]) for name in TABLES if name in row}
-    for name, _, key in (dotted.partition(".") for dotted in row.get("without", ())):
-        tables.setdefault(name, {})[key] = None
-    if "batch" in row:
-        tables["batch"] = [batch(**task) for task in row["batch"]]
-    base = {"quiet": quiet, "measured": measured}.get(row.get("base", "quiet"))
-    return base(**tables) if base else example(EXAMPLES / f"{row['base']}.toml", **tables)
 
 
 def settings_of(option):

@@ -130,13 +130,6 @@ def test_no_other_timetable_is_better(name):
     assert not found.stopped
 
 
-def test_some_of_them_are_better_than_today_and_some_cannot_hide():
-    day = [small(name) for name in SMALL]
-    alone = [max(s.alone.mid for s in found.slots) for found in day]
-    assert any(worst(found) > 1.01 * a for found, a in zip(day, alone, strict=True))
-    assert any(worst(f) < 0.99 * f.worst_before.time_before.mid for f in day)
-
-
 @pytest.mark.parametrize("name", SMALL)
 def test_every_wish_is_kept(name):
     found = small(name)
@@ -154,15 +147,6 @@ def test_every_wish_is_kept(name):
             assert (mine.start - found.begins) % DAY >= (before.start - found.begins) % DAY + (
                 before.minutes
             )
-
-
-def test_slots_say_what_runs_in_them():
-    found = hourly(job("a", ("22:00", "02:00"), fixed=True, duration="3 h"))
-    running = [clock(s.start) for s in found.slots if s.after == ("a",)]
-    assert running == ["00:00", "22:00", "23:00"]
-    assert found.placement("a").fixed
-    assert found.placement("a").end == 60
-    assert not found.placement("a").moved
 
 
 def test_the_figures_are_those_of_the_network():
@@ -242,15 +226,6 @@ def test_what_fits_no_whole_slot_says_so():
     assert start(found, "a") == "22:30"
 
 
-def test_without_a_window_it_is_off_peak():
-    found = hourly(job("a", None))
-    assert found.placement("a").start in configured_off_peak()
-
-
-def configured_off_peak():
-    return served().settings.workload.off_peak
-
-
 def test_at_any_time_windows_are_left_aside():
     busy = job("a", ("10:00", "12:00"))
     assert start(hourly(busy), "a") == "10:00"
@@ -259,12 +234,6 @@ def test_at_any_time_windows_are_left_aside():
     assert worst(free) < worst(hourly(busy))
     fixed = advisor.schedule(served({**busy, "fixed": True}), slot=60, any_time=True)
     assert start(fixed, "a") == "10:00"
-
-
-def test_a_job_without_duration_fills_its_window():
-    found = hourly(job("a", ("10:00", "12:00"), duration=None))
-    assert (start(found, "a"), found.placement("a").minutes) == ("10:00", 120)
-    assert any("fills its window" in note for note in found.notes)
 
 
 def test_work_takes_longer_beside_users():
@@ -296,12 +265,6 @@ def test_unknown_demands_make_no_difference():
     assert any("not known" in note for note in found.notes)
 
 
-def test_nobody_at_work_has_no_response_time():
-    found = hourly(job("a"), profile={"08:00": "100 %", "18:00": 0})
-    assert all((s.time_after is None) is (s.users == 0) for s in found.slots)
-    assert found.worst_after.users == 40
-
-
 def test_users_who_arrive_from_outside():
     found = hourly(job("a", ("08:00", "00:00"), cpu="0.2 s"), arrival_rate="4 /s", think_time=None)
     assert start(found, "a") in {"22:00", "20:00", "19:00", "18:00", "21:00"}
@@ -320,28 +283,11 @@ def test_uncertain_demands_give_intervals():
     assert slot.time_after.low < slot.time_after.mid < slot.time_after.high
 
 
-def test_the_default_profile_is_named():
-    found = hourly(job("a"), profile=None)
-    assert any("taken to be" in note and "workload.profile" in note for note in found.notes)
-    assert {s.users for s in found.slots} == {4, 40}
-    said = hourly(job("a"), profile=None, off_peak_share="50 %")
-    assert {s.users for s in said.slots} == {20, 40}
-
-
 def test_out_of_time_the_best_is_kept():
     found = advisor.schedule(served(*SMALL["apart"]), slot=60, time_limit=1e-9)
     assert found.stopped == "time limit"
     assert len(found.placements) == 3
     assert found.bound <= worst(found)
-
-
-def test_out_of_time_it_is_not_worse_than_a_today_that_keeps_all_wishes():
-    jobs = [job("a", ("22:00", "06:00"), cpu="9 s"), job("b", ("22:00", "06:00"), cpu="9 s")]
-    jobs = [{**each, "window": ["08:00", "08:00"], "start": "02:00"} for each in jobs]
-    jobs[1]["start"] = "22:00"
-    found = advisor.schedule(served(*jobs), slot=60, time_limit=1e-9)
-    assert found.stopped == "time limit"
-    assert worst(found) <= found.worst_before.time_before.mid * (1 + 1e-9)
 
 
 def test_an_interrupt_keeps_the_best():
