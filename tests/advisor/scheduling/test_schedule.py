@@ -87,14 +87,6 @@ def brute_force(configuration, slot):
     return best, count
 
 
-def test_one_job_leaves_the_busy_hours():
-    found = hourly(job("index", ("00:00", "00:00"), start="10:00"))
-    assert start(found, "index") in {"00:00", "01:00", "02:00", "03:00", "04:00"}
-    assert found.worst_before.start == 10 * 60
-    assert worst(found) < found.worst_before.time_before.mid
-    assert worst(found) == pytest.approx(found.bound)
-
-
 #: Small cases with few enough timetables to try them all; in most of them the jobs cannot all
 #: hide in the night, so that the worst slot depends on who runs beside whom.
 SMALL = {
@@ -250,11 +242,6 @@ def test_work_takes_longer_beside_users():
         job("a", ("00:00", "05:00"), cpu="20 s", duration=None, work="2 h"), users=1, profile=None
     )
     assert night.placement("a").minutes == 120
-
-
-def test_work_that_grows_out_of_its_window_is_a_conflict():
-    with pytest.raises(Infeasible, match=r"a \(\d h.* within 10:00-12:00"):
-        hourly(job("a", ("10:00", "12:00"), cpu="20 s", duration=None, work="2 h"))
 
 
 def test_unknown_demands_make_no_difference():
