@@ -23,6 +23,8 @@ NOT_TOLD = {
     "duplex",
     "parallelism",
     "endurance",
+    "burst_iops",
+    "burst_time",
 }
 #: Most figures that are a column each on 80 columns.
 COLUMNS = 6
@@ -43,6 +45,8 @@ UNITS = {
     "read_share": ("%", 0.01),
     "usable_share": ("%", 0.01),
     "iops": ("k/s", 1e3),
+    "burst_iops": ("k/s", 1e3),
+    "burst_time": ("min", 60.0),
     "endurance": ("drive writes a day", 1.0),
 }
 #: Headings shorter than the words of a key.

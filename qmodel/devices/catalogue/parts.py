@@ -106,7 +106,8 @@ class Drive(Part):
     """A drive, rotating or solid-state, or a volume of a cloud.
 
     ``iops`` are random reads of 4 KiB a second with a long queue; by Little's law so many are read
-    at once, unless ``parallelism`` is given. ``endurance`` is in writes of the whole drive a day.
+    at once, unless ``parallelism`` is given. ``endurance`` is in writes of the whole drive a day. A
+    volume with its bucket full does ``burst_iops`` for so long.
     """
 
     kind = "drive"
@@ -118,6 +119,8 @@ class Drive(Part):
     transfer_rate: DataRate
     capacity: Storage | None = None
     iops: Positive | None = None
+    burst_iops: Positive | None = None
+    burst_time: PositiveTime | None = None
     endurance: Positive | None = None
 
     @model_validator(mode="after")
