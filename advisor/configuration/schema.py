@@ -140,8 +140,8 @@ class Server(StrictModel):
 
     ``threads`` are those of the mail agent, which memory is counted by; see rule MEM002.
     ``replicas`` are equal servers behind a balancer; ``cpu_quota`` is how many processors' time a
-    container may take; a burstable machine has spent its ``credits``, time of one processor, when
-    it has been above its ``baseline`` share for so long.
+    container may take, ``cpu_share`` what of the node it is sure of; a burstable machine has spent
+    its ``credits``, time of one processor, when it was above its ``baseline`` share for so long.
     """
 
     name: str = ""
@@ -157,6 +157,7 @@ class Server(StrictModel):
     memory: Memory | None = None
     replicas: Annotated[int, Field(ge=1, le=64)] = 1
     cpu_quota: Annotated[float, Field(gt=0, le=1024)] | None = None
+    cpu_share: Annotated[Share, Field(gt=0)] | None = None
     baseline: Annotated[Share, Field(gt=0)] | None = None
     credits: PositiveTime | None = None
     measured_on: MeasuredServer | None = None
