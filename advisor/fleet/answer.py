@@ -1,8 +1,12 @@
 """What one service answers: the verdict of `advise`, and the first step of its plan."""
 
+from functools import lru_cache
 from typing import Any
 
+from advisor.configuration.configuration import Configuration
 from advisor.fleet.services import Service
+from advisor.loading import configuration_of
+from qmodel.documents.document import Document, read_document
 from qmodel.errors import QmodelError
 
 #: Worst first: what cannot be told stands above all that can.
@@ -34,18 +38,26 @@ def answer(service: Service) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=64)
+def _document(path: str) -> Document:
+    return read_document(path)
+
+
+@lru_cache(maxsize=64)
+def _configuration(path: str) -> Configuration:
+    return configuration_of(_document(path))
+
+
 def _server(service: Service) -> dict[str, Any]:
     from advisor.configuration.changed_keys import change_of, changed
     from advisor.engine import review
-    from advisor.loading import configuration_of
     from advisor.machines.tables import describes_machines, machines_of
     from advisor.planning.what_steps_take import what_steps_take
-    from qmodel.documents.document import read_document
 
-    document = read_document(service.path)
+    document = _document(service.path)
     if describes_machines(document):
         return _machines(machines_of(document), service)
-    configuration = configuration_of(document)
+    configuration = _configuration(service.path)
     if service.settings:
         configuration = changed(configuration, change_of(configuration, service.settings))
     found = review(configuration)

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,17 +28,22 @@ class Service:
 
     def digest(self) -> str:
         """The request in 64 characters: file, what it may refer to, settings, and version."""
-        path = Path(self.path)
-        found = sha256(f"{__version__} {self.settings}".encode())
-        try:
-            text = path.read_text(encoding="utf-8")
-            found.update(text.encode())
-            for other in sorted(path.parent.rglob("*.json")) + sorted(path.parent.glob("*.toml")):
-                if other.name in text:
-                    found.update(other.read_bytes())
-        except (OSError, UnicodeDecodeError) as error:  # said when it is read
-            found.update(str(error).encode())
-        return found.hexdigest()
+        return sha256(f"{__version__} {self.settings} {_content(self.path)}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _content(name: str) -> str:
+    """A digest of a file and of what beside it is named in it."""
+    path, found = Path(name), sha256()
+    try:
+        text = path.read_text(encoding="utf-8")
+        found.update(text.encode())
+        for other in sorted(path.parent.rglob("*.json")) + sorted(path.parent.glob("*.toml")):
+            if other.name in text:
+                found.update(other.read_bytes())
+    except (OSError, UnicodeDecodeError) as error:  # said when it is read
+        found.update(str(error).encode())
+    return found.hexdigest()
 
 
 def services_of(path: Path) -> tuple[list[Service], int]:

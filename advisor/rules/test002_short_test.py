@@ -20,7 +20,7 @@ def needed(busy: float) -> float:
 
     Examples
     --------
-    >>> ceil(needed(0.5)), ceil(needed(0.8))
+    >>> round(needed(0.5)), round(needed(0.8))
     (18440, 138298)
     """
     return (NORMAL / WANTED) ** 2 * 2.0 * (1.0 + busy) / (1.0 - busy) ** 2 if busy < 1.0 else inf

@@ -28,7 +28,7 @@ def recorded(name: str) -> tuple[Comparison, ...]:
     Examples
     --------
     >>> recorded("notes31")[0].published.cell
-    'notes31/table_4_3:8 KB:response_time'
+    'notes31/table_4_4:smart:response_time'
     """
     rows = json.loads(place(name).read_text(encoding="utf-8"))
     return tuple(

@@ -5,7 +5,6 @@ from advisor.configuration.key_texts import key_texts
 
 
 def test_every_key_says_what_it_is():
-    """Settings of the measured systems stand in their papers."""
     known = {key for key in all_keys() if not key.startswith("software.")}
     assert set(key_texts()) == known
     assert all(text.endswith((".", '".')) for text in key_texts().values())

@@ -21,6 +21,7 @@ WRITING = [
     (("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"), "-o", "a.svg"),
     (("simulate", "examples/two_tier.toml", "--until", "9s"), "-o", "a.svg"),
     (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),
+    (("fleet", "examples/fleet.csv"), "-o", "a.csv"),
     (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),
 ]
 
@@ -43,8 +44,8 @@ def test_nothing_is_overwritten_or_half_written(run, tmp_path, monkeypatch, case
     assert (refused.code, refused.out) == (2, "")
     assert f"{path}: exists already; use --force" in refused.err
     assert path.read_bytes() == b"old"
-    if case[0][0] == "sweep":
-        return  # goes on where it was stopped instead: tests/qmodel/analysis/sweep/test_store.py
+    if case[0][0] in {"sweep", "fleet"}:
+        return  # goes on where it was stopped instead: test_store.py, test_fleet.py
 
     def stopped(*_):
         raise OSError(28, "No space left on device")
