@@ -221,7 +221,14 @@ def next_step(review: Review) -> str:
 
 
 def _mind(review: Review) -> Iterator[RenderableType]:
-    """The gravest finding that the numbers above do not show, if there is one."""
+    if said := mind(review):
+        table = Table.grid(padding=(0, 3))
+        table.add_row("Mind    ", said)
+        yield table
+
+
+def mind(review: Review) -> str:
+    """The gravest finding that the numbers do not show; empty if there is none."""
     steps = {step.advice.rule for step in review.plan.steps}
     found = [
         each
@@ -229,11 +236,10 @@ def _mind(review: Review) -> Iterator[RenderableType]:
         for each in review.findings
         if each.rule.startswith(topic) and each.rule not in steps and each.finding.level != "note"
     ]
-    if found:
-        more = f"; {len(found) - 1} more: --findings" if len(found) > 1 else ""
-        table = Table.grid(padding=(0, 3))
-        table.add_row("Mind    ", f"{found[0].finding.message} ({found[0].rule}){more}.")
-        yield table
+    if not found:
+        return ""
+    more = f"; {len(found) - 1} more: --findings" if len(found) > 1 else ""
+    return f"{found[0].finding.message} ({found[0].rule}){more}."
 
 
 def _how_sure(review: Review) -> Iterator[RenderableType]:
