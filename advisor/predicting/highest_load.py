@@ -271,7 +271,7 @@ def _largest(
         if near is not None:
             return near
         first_step = 0.02
-    low = max(1, round(guess)) if isfinite(guess) else max(1, round(most))
+    low = max(1, round(min(guess, most)))
     step = max(1, round(low * first_step))
     if (room := (yield from left(low))) >= 0.0:
         while True:

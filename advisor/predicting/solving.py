@@ -156,4 +156,4 @@ def _no_method(network: Network) -> NotApplicable:
             f"no method solves {what} where server.most_active lets {most} in at a time; leave it "
             "out to see the server without that limit"
         )
-    return NotApplicable(f"no method solves {what} on this server; give fewer classes")
+    return NotApplicable(f"no method solves {what} on this server; give fewer")

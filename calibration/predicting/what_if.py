@@ -46,6 +46,10 @@ def largest_run(
     return _with_servers(calibration, run, changes), users
 
 
+#: Users of a calibrated system that are still solved, in minutes where demands depend on the load.
+MOST_USERS = 1_000_000
+
+
 def asked_runs(
     calibration: Calibration,
     changes: Mapping[str, float],
@@ -67,9 +71,12 @@ def asked_runs(
     if rates is None and (populations is not None or counted):
         largest, users = largest_run(calibration, changes)
         asked = [users] if populations is None else populations
-        return [
-            replace(largest, population=population_of(calibration, users, each)) for each in asked
-        ]
+        loads = [population_of(calibration, users, each) for each in asked]
+        if (most := max(map(sum, loads), default=0)) > MOST_USERS:
+            raise InvalidInput(
+                f"{most:,} users: at most {MOST_USERS:,} can be asked for; ask for a rate instead"
+            )
+        return [replace(largest, population=each) for each in loads]
     run, measured = _fastest_run(calibration)
     run = _with_servers(calibration, replace(run, name="", population=None), changes)
     every = [measured] if rates is None else rates
