@@ -2,9 +2,10 @@
 
 ``[signal]`` has the ``key`` of the figure, what it is ``above`` where the rule speaks, the
 ``metric`` in words, and the ``source`` of the threshold; it may count ``per`` something that the
-server has (`_OF`). ``[finding.signal]`` may name ``{value}``, ``{limit}`` and ``{figure}``. An
-option multiplies the value of a key ``by`` a number, or by what gives back the share that is lost,
-whole or in part: ``gives_back = 0.5``.
+server has (`_OF`), and show what else the model says of it (``modelled``). ``[finding.signal]`` may
+name ``{value}``, ``{limit}``, ``{figure}`` and the first of these, ``{modelled}``. An option
+multiplies the value of a key ``by`` a number, or by what gives back the share that is lost, whole
+or in part: ``gives_back = 0.5``.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +16,14 @@ from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.predicting.hardware import hardware_of
 from advisor.rule_support.card import Card
+from advisor.rule_support.evidence import AT_PEAK
 from advisor.rule_support.rule import Case, NothingToGoBy
 from qmodel.devices.ssd import SolidStateDrive
 
 #: Bits of the shortest Ethernet frame with preamble and gap (IEEE 802.3). [bit]
 SHORTEST = 672.0
+#: What is swapped at a time. [bytes]
+PAGE = 4096.0
 
 
 def check_of(card: Card) -> Callable[[Case], Iterator[Finding]]:
@@ -28,7 +32,7 @@ def check_of(card: Card) -> Callable[[Case], Iterator[Finding]]:
     key = tuple(signal["key"].split("."))
 
     def check(case: Case) -> Iterator[Finding]:
-        figure = value_at(case.settings, signal["key"])
+        figure = numberat(case.settings, signal["key"])
         if figure is None:
             raise NothingToGoBy(f"{signal['key']} is not given", evidence=True)
         per = signal.get("per")
@@ -47,7 +51,11 @@ def check_of(card: Card) -> Callable[[Case], Iterator[Finding]]:
             for name, said in card.data.get("option", {}).items()
             if (option := _option(case, card, name, said, value, words))
         ]
-        yield card.finding("signal", evidence, options=options, key=key, **words)
+        more = [_MODELLED[name](case, figure) for name in signal.get("modelled", ())]
+        for each in more[:1]:
+            number = f"{each.value:,.0f}" if each.value >= 100.0 else f"{each.value:.3g}"
+            words["modelled"] = f"{number} {each.unit}"
+        yield card.finding("signal", evidence, *more, options=options, key=key, **words)
 
     return check
 
@@ -57,7 +65,7 @@ def _option(
 ) -> Option | None:
     """The option in the card's words; None where the key has no value to go by."""
     server = case.settings.server
-    now = value_at(case.settings, said["key"])
+    now = numberat(case.settings, said["key"])
     if said["key"] == "server.cpu_speed":
         if server.processor is not None:
             return None  # its speed is the catalogue's
@@ -69,7 +77,7 @@ def _option(
     return card.option(name, to, to=f"{to:.4g}", **words)
 
 
-def value_at(settings: ServerConfig, key: str) -> Any:
+def numberat(settings: ServerConfig, key: str) -> Any:
     """The value of a dotted key; None where its table is not given."""
     value: Any = settings
     for part in key.split("."):
@@ -98,4 +106,53 @@ _OF: dict[str, Callable[[Case], float]] = {
     "memory": _memory,
     "rated operations": _operations,
     "shortest frames": lambda case: case.settings.lan.segments * case.settings.lan.rate / SHORTEST,
+}
+
+
+def _stalled(case: Case, share: float) -> Evidence:
+    """Least time that a response stands still, where some does for a share of the time. [ms]
+
+    By Little's law it is the mean number that stand still over the throughput, and that number is
+    at least the share of the time in which any does.
+    """
+    name = "standing still in each response, at least; its end gives it back"
+    stalled = share / case.outlook.throughput.mid
+    return Evidence(name, 1000.0 * stalled, "ms", "computed", "Little's law")
+
+
+def _drives_present(case: Case, _share: float) -> Evidence:
+    """Share of the time in which the model has any drive busy, all of them alike. [%]"""
+    busy = min(1.0, case.outlook.resource("disk").utilization.mid)
+    drives = hardware_of(case.configuration).disk.working
+    name = "time in which the model has any drive busy"
+    return Evidence(name, 100.0 * (1.0 - (1.0 - busy) ** drives), "%", "computed", AT_PEAK)
+
+
+def _drives_swapping(case: Case, pages: float) -> Evidence:
+    """Part of what all drives can do that pages take which are read at random. [%]"""
+    disk = hardware_of(case.configuration).disk
+    drive = disk.drive
+    if isinstance(drive, SolidStateDrive):
+        time = 1.0 / drive.capacity(PAGE)
+    else:
+        time = drive.random_time(PAGE)
+    busy = 100.0 * pages * time / disk.working
+    name = "part of what the drives can do that swapping takes; its end gives it back"
+    return Evidence(name, busy, "%", "computed", "model of the drive")
+
+
+def _outgrown(case: Case, working_set: float) -> Evidence:
+    """The load at which memory no longer holds what grows with the load."""
+    load = case.outlook.load * _memory(case) / working_set
+    unit = "users" if case.outlook.arrival_rate is None else "1/s"
+    name = "load from which reads miss, if the working set grows with the load"
+    return Evidence(name, float(int(load)), unit, "computed", "memory over working set")
+
+
+#: What the model says beside a figure.
+_MODELLED: dict[str, Callable[[Case, float], Evidence]] = {
+    "stalled": _stalled,
+    "drives present": _drives_present,
+    "drives swapping": _drives_swapping,
+    "outgrown": _outgrown,
 }
