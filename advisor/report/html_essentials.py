@@ -107,10 +107,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
             each.name,
             more,
             *parts(percent_range(each.utilization)),
-            (
-                each.utilization.mid,
-                after,
-            ),
+            (each.utilization.mid, after),
             word,
         )
 

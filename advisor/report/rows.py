@@ -88,12 +88,7 @@ def _effect(effect: Effect) -> tuple[str, ...]:
     show = seconds_range if effect.unit == "s" else percent_range
     more = points(effect.before.mid, effect.after.mid)
     change = signed_range(effect.change) if effect.unit == "s" else more
-    return (
-        effect.metric,
-        show(effect.before),
-        show(effect.after),
-        change,
-    )
+    return (effect.metric, show(effect.before), show(effect.after), change)
 
 
 def suppressed_lines(review: Review) -> Iterator[str]:

@@ -154,10 +154,7 @@ def _mean_errors(
     """Mean absolute relative error of each named prediction that every row has."""
     named = [dict(each) for each in predictions]
     return tuple(
-        (
-            name,
-            fmean(abs(c.error_of(each[name])) for c, each in zip(rows, named, strict=True)),
-        )
+        (name, fmean(abs(c.error_of(each[name])) for c, each in zip(rows, named, strict=True)))
         for name, _ in predictions[0]
         if all(name in each for each in named)
     )

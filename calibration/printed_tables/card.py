@@ -178,10 +178,7 @@ def base_value(text: str, measure: Measure, kilo: Kilo) -> tuple[float | None, f
         return None, None
     own = measure.kilobyte
     _, numerator, denominator = base_unit(measure.unit, Kilo(own, own) if own else kilo)
-    return (
-        float(number * numerator / denominator),
-        float(_half(number) * numerator / denominator),
-    )
+    return (float(number * numerator / denominator), float(_half(number) * numerator / denominator))
 
 
 def _half(number: Decimal) -> Decimal:

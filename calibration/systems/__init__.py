@@ -11,14 +11,7 @@ if TYPE_CHECKING:  # a configuration asks for the names alone
     from calibration.agreements.system import System
 
 #: Names that a configuration may give as ``workload.system``; each is a module here.
-SYSTEM_NAMES = (
-    "notes31",
-    "groupwise52",
-    "domino46",
-    "domino5_raid",
-    "domino85",
-    "postgresql_live",
-)
+SYSTEM_NAMES = ("notes31", "groupwise52", "domino46", "domino5_raid", "domino85", "postgresql_live")
 
 
 class UnknownSystem(InvalidInput):

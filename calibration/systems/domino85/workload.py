@@ -62,11 +62,7 @@ def _member(runs: Runs, name: str, description: str, servers: int) -> Member:
     rest = fitted.task.client
     releases = (
         ("mail_release_80", runs.release_80, "mail on Domino 8.0"),
-        (
-            "mail_release_85_old_databases",
-            runs.release_85,
-            "mail on Domino 8.5, databases of 8.0",
-        ),
+        ("mail_release_85_old_databases", runs.release_85, "mail on Domino 8.5, databases of 8.0"),
         (
             "mail_no_local_replicas",
             _with_network(runs.server_based, runs.daos),

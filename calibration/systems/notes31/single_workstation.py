@@ -6,7 +6,4 @@ high averages are limits that the mean of a whole run keeps below.
 """
 
 #: Task, its row, and whether a high average is the mean.
-TASKS = (
-    ("edit", "Edit", False),
-    ("search", "N Indx Srch", True),
-)
+TASKS = (("edit", "Edit", False), ("search", "N Indx Srch", True))
