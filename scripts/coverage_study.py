@@ -176,6 +176,8 @@ def by_rate(rng, hidden):
         more["background"] = tuple(float(rng.uniform(0.003, 0.05)) / (1 + i) for i in range(k))
     if "overhead" in hidden:
         more["hidden_delay"] = tuple(float(rng.uniform(0.02, 0.6)) * sum(row) for row in rows)
+    if "idling" in hidden:
+        more["idling"] = (float(rng.uniform(0.05, 0.3)), *(0.0,) * (k - 1))
     model = replace(blank(("a", "b"), NAMES[:k]), demand=tuple(tuple(row) for row in rows), **more)
     runs = []
     for i in range(int(rng.integers(8, 14))):
@@ -199,14 +201,21 @@ def demands_by_rate(seed, hidden):
         numbers += [100.0 * u * (1.0 + busy * rng.normal()) for u in answer.utilization]
         lines.append(",".join([*(f"{value:.5g}" for value in numbers), *map(str, run.servers)]))
     found = calibrate(parse_user_table("\n".join(lines) + "\n", "study"), anyway=True)
-    for c, row in enumerate(model.demand):
+
+    def there(service):
+        return service.demand_at(AT * service.reference)
+
+    for c, row in enumerate(there(model)):
         for k, truth in enumerate(row):
-            said = of_worlds(found, lambda service, c=c, k=k: service.demand[c][k])
+            said = of_worlds(found, lambda service, c=c, k=k: there(service)[c][k])
             yield said.low <= truth <= said.high, abs(said.mid / truth - 1.0)
 
 
+#: Part of saturation at which demands of tables by rate are compared. [1]
+AT = 0.35
+
 #: What is hidden in tables by rate.
-HIDDEN = ("", "other work", "overhead", "other work and overhead")
+HIDDEN = ("", "other work", "overhead", "idling", "other work, overhead and idling")
 
 
 def main() -> int:

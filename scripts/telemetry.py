@@ -156,7 +156,7 @@ def record(home, keep):
 
 
 def demands(home, monitor):
-    """Each class's demand at the processors and its 90 % interval, by all models. [s]"""
+    """Each class's demand at the processors when alone, with its 90 % interval, by all models. [s]"""
     taken = import_files([str(home / "pgbench_log"), str(home / monitor)], classwise=True)
     for note in taken.notes:
         print(f"  {monitor}: {note}")
@@ -167,9 +167,17 @@ def demands(home, monitor):
         return {}
     classes, cpu = calibration.data.classes, calibration.data.stations.index("cpu")
     found = {}
-    for name in set(CLASSES).intersection(classes):
+    servers = calibration.data.runs[-1].servers
+    for name, rate in zip(CLASSES, ALONE, strict=True):
+        if name not in classes:
+            continue
         c = classes.index(name)
-        one = of_worlds(calibration, lambda service, c=c: service.demand[c][cpu])
+        rates = [rate if i == c else 0.0 for i in range(len(classes))]
+
+        def alone(service, c=c, rates=rates):
+            return service.demand_at(service.load_of_rates(rates, servers))[c][cpu]
+
+        one = of_worlds(calibration, alone)
         found[name] = (one.mid, one.low, one.high)
     return found
 

@@ -130,7 +130,7 @@ def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None
             [each for each in server.resources if each[0] != "admission"],
             [parts[name] for name in server.network.class_names if name in parts],
             way.service,
-            float(workload.users) if rate is None else rate,
+            server.saturating,
         )
         if found is None or way.service is not None or rate is not None:
             break

@@ -62,6 +62,8 @@ class ServerNetwork:
     taken: Mapping[int, float] = field(default_factory=dict)
     #: Stations under a quota, how many serve there, and what other work takes of several. [1]
     quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
+    #: What demands of each class at the first resources are at saturation, over those here. [1]
+    saturating: tuple[tuple[float, ...], ...] = ()
 
     def shown(self, solution: Solution, busy: Callable[[Network, int], float]) -> list[float]:
         """What monitors show of the stations' utilizations. [1]

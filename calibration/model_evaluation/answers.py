@@ -9,7 +9,7 @@ from math import inf
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.effort import applies, takes_long
-from calibration.model_evaluation.model import Answer, Row, ServiceModel, load_of
+from calibration.model_evaluation.model import Answer, Row, ServiceModel
 from calibration.model_evaluation.network import network_of, speeds, stations_of, under_quota
 from qmodel import (
     ClosedClass,
@@ -71,7 +71,7 @@ def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[l
             background=(0.0,) * len(model.background),
         )
         for run in runs:
-            demand = model.demand_at(load_of(run))
+            demand = model.demand_at(model.load(run))
             asked.append((model, run, demand))
             most = max(1, sum(run.population or ()) - 1)  # more servers are hardly any quicker
             some = replace(run, servers=tuple([min(m, most) for m in run.servers]))
@@ -91,7 +91,7 @@ def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[l
 
 def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     first = runs[0]
-    demand = model.demand_at(load_of(first))
+    demand = model.demand_at(model.load(first))
     varied = [m for m, scv in zip(first.servers, model.scv, strict=True) if scv != 1.0]
     if first.population is None and not any(m > 1 for m in varied):
         return [_by_rate(model, first, demand)]
@@ -170,7 +170,7 @@ def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answ
     """
     arrivals = run.arrival_rate or (0.0,)
     served = tuple([throughput * rate / sum(arrivals) for rate in arrivals])
-    demand = model.demand_at(throughput)
+    demand = model.demand_at(model.load(replace(run, arrival_rate=served)))
     return _answer(model, run, demand, served, (inf,) * len(served), {})
 
 

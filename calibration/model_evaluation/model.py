@@ -36,9 +36,9 @@ class ServiceModel:
     scv: Row
     #: With j customers the station is j to this power as fast as with one. [1] Length K.
     exponent: Row
-    #: What a request takes more, over its demand: at an idle system, in proportion and as a power
-    #: of the load; at saturation where it grows with the others, and where both threads of each
-    #: core are busy. [1] Length K.
+    #: What a request takes more, over its demand: at an idle system in proportion; at that as a
+    #: power of the load, over the shortest demand; at saturation where it grows with the others;
+    #: and where both threads of each core are busy. [1] Length K.
     waking: Row
     idling: Row
     coherency: Row
@@ -63,27 +63,56 @@ class ServiceModel:
         work = [sum(row[k] for row in self.demand) / m for k, m in enumerate(servers)]
         return work.index(max(work))
 
-    def factors(self, load: float) -> Row:
-        """How demands at a load differ: (1 + w (1 - x)+ + c x + t min(x, 1)) min(x, 1)^-a.
+    def load(self, run: Conditions) -> float:
+        """Users at work; arrivals per second, of several classes as many of the measured mix."""
+        if run.population is None and len(self.classes) > 1:
+            return self.load_of_rates(run.arrival_rate or (), run.servers)
+        return load_of(run)
 
-        x is the load over that of saturation, at least `LEAST_LOAD` in the power.
+    def load_of_rates(self, rates: Sequence[float], servers: Sequence[int]) -> float:
+        """Arrivals per second of the measured mix that keep the busiest station as busy."""
+        work = [sum(x * row[k] for x, row in zip(rates, self.demand, strict=True)) / m
+                for k, m in enumerate(servers)]  # fmt: skip
+        return self.reference * max(work)
+
+    def factors(self, load: float) -> tuple[Row, Row]:
+        """How demands differ: by f = 1 + w (1 - x)+ + c x + t min(x, 1), and by what idling adds.
+
+        x is the load over that of saturation, at least `LEAST_LOAD` in the power. An idle station
+        costs each request the same time, f D (min(x, 1)^-a - 1) of the shortest demand D. [1], [s]
         """
         x = load / self.reference
         idle, part = max(0.0, 1.0 - x), min(x, 1.0)
         power = max(part, LEAST_LOAD)
-        laws = zip(self.waking, self.idling, self.coherency, self.second_thread, strict=True)
+        laws = zip(self.waking, self.coherency, self.second_thread, strict=True)
         # What falls with the load falls no further well beyond saturation, and never to nothing.
+        factors = tuple(
+            [1.0 + w * idle + c * (x if c > 0.0 else min(x, 1.5)) + t * part for w, c, t in laws]
+        )
+        least = [
+            min((d for d in column if d), default=0.0) for column in zip(*self.demand, strict=True)
+        ]
+        return factors, tuple(
+            [f * d * (power**-a - 1.0) for f, d, a in zip(factors, least, self.idling, strict=True)]
+        )
+
+    def to_saturation(self, load: float) -> tuple[Row, ...]:
+        """What each demand is at saturation, over that at a load. [1] Shape (C, K)."""
+        pairs = zip(self.demand_at(load), self.demand_at(self.reference), strict=True)
         return tuple(
-            [(1.0 + w * idle + c * (x if c > 0.0 else min(x, 1.5)) + t * part) * power**-a
-             for w, a, c, t in laws]
-        )  # fmt: skip
+            tuple(then / now if now else 1.0 for now, then in zip(*rows, strict=True))
+            for rows in pairs
+        )
 
     def demand_at(self, load: float) -> tuple[Row, ...]:
         """Demands as the monitor shows them at a load."""
         if load <= 0.0 or not self.varies:
             return self.demand
-        factors = self.factors(load)
-        return tuple(tuple(d * f for d, f in zip(row, factors, strict=True)) for row in self.demand)
+        laws = [*zip(*self.factors(load), strict=True)]
+        return tuple(
+            tuple(d and d * f + more for d, (f, more) in zip(row, laws, strict=True))
+            for row in self.demand
+        )
 
 
 @dataclass(frozen=True, slots=True)

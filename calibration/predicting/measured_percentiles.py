@@ -111,7 +111,7 @@ def deviations(found: Sequence[MeasuredPercentile]) -> Iterator[str]:
 def _network(calibration: Calibration, number: int) -> Network | None:
     """The network of the best model under the conditions of a run, processors sharing."""
     run, service = calibration.data.runs[number], calibration.service(calibration.best)
-    stations = stations_of(service, run.servers, service.demand_at(load_of(run)))
+    stations = stations_of(service, run.servers, service.demand_at(service.load(run)))
     loads = run.population or run.arrival_rate or ()
     classes = [
         ClosedClass(name, round(load), think or 0.0)

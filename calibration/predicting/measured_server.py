@@ -58,8 +58,14 @@ def measured_server(
     else was not. NotApplicable if a load asks for a device that was not measured.
     """
     plain = changed_stations(template(service.stations, servers), measured, hardware, write_share)
+    if len(service.classes) > 1 and any(each.arrival_rate is not None for each in loads):
+        rates = [0.0] * len(service.classes)
+        for each in loads:
+            if each.row is not None:
+                rates[each.row] += each.arrival_rate or 0.0
+        load = service.load_of_rates(rates, servers)
     service = saturated_later(service, servers, plain)
-    rows = service.demand_at(load)
+    rows, ratios = service.demand_at(load), service.to_saturation(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
     delays = [_of(service.hidden_delay, each) for each in loads]
     queues = [_of(service.hidden_queue, each) for each in loads]
@@ -117,6 +123,7 @@ def measured_server(
             for k, each in enumerate(stations)
             if each.quota < 1.0
         },
+        tuple([ratios[each.row] if each.row is not None else () for each in loads]),
     )
 
 

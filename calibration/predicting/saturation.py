@@ -15,7 +15,7 @@ from math import inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
-from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.model_evaluation.model import ServiceModel
 from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
 from qmodel import ClosedClass, DelayStation, Network, OpenClass
 
@@ -60,7 +60,7 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
         return None
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
-    counted, load = run.population is not None, load_of(run)
+    counted, load = run.population is not None, model.load(run)
     shares = run.population or run.arrival_rate or (1.0,)
     most = max(1, *run.servers)  # so that each server counts where speeds depend on how many come
     classes = [
@@ -73,7 +73,7 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     ]
     stations = stations_of(model, run.servers, model.demand_at(load))
     network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
-    return asymptotes(network, resources, shares, model, load)
+    return asymptotes(network, resources, shares, model, model.to_saturation(load))
 
 
 def asymptotes(
@@ -81,7 +81,7 @@ def asymptotes(
     resources: Sequence[tuple[str, Sequence[int]]],
     shares: Sequence[float],
     model: ServiceModel | None = None,
-    load: float = 1.0,
+    saturating: Sequence[Sequence[float]] = (),
 ) -> SaturationPoint | None:
     """Where the asymptotes of a network meet; None where nothing limits its throughput.
 
@@ -89,20 +89,21 @@ def asymptotes(
     of their arrivals. Demands that vary with load are those at saturation.
 
     ``resources`` are groups of stations, the measured ones first; ``shares`` the parts of users or
-    arrivals in each class, the first of the network. It is that of ``load`` users, or arrivals per
-    second. By its ``model`` the speed of a station may grow with the customers there, which then
-    never saturates, or fall, so that there is no largest throughput.
+    arrivals in each class, the first of the network, whose demands at each resource are so many
+    times as large when ``saturating``. By its ``model`` the speed of a station may grow with the
+    customers there, which then never saturates, or fall, so that there is no largest throughput.
     """
-    factors = [1.0] * len(network.stations)
-    if model is not None and model.varies:
-        pairs = zip(model.factors(load), model.factors(model.reference), strict=True)
-        for (_, members), (here, full) in zip(resources, pairs, strict=False):
+    users = []
+    for i, (share, each, row) in enumerate(
+        zip(shares, network.classes, network.demand, strict=False)
+    ):
+        demands = [*row]
+        for (_, members), ratio in zip(
+            resources, saturating[i] if saturating else (), strict=False
+        ):
             for k in members:
-                factors[k] = full / here
-    users = [
-        (share, each, [d * f for d, f in zip(row, factors, strict=True)])
-        for share, each, row in zip(shares, network.classes, network.demand, strict=False)
-    ]
+                demands[k] *= ratio
+        users.append((share, each, demands))
     least = [sum(row) + c.think_time if isinstance(c, ClosedClass) else 1.0 for _, c, row in users]
     rates = [
         share / time if time else 0.0 for (share, _, _), time in zip(users, least, strict=True)

@@ -1,16 +1,19 @@
 """What every server does besides the requests that are counted: a little other work, some overhead.
 
 Where requests arrive by rate and the server was never measured idle, nothing excludes a little work
-of a monitor or a daemon, and a time of each request that no station shows. Both are small, and the
-data hardly tell them from larger demands; taken for nothing they are in the demands, with intervals
-that are too narrow. So they are parameters of which something is expected: half-normal
-distributions from nothing on, with the standard deviations below.
+of a monitor or a daemon, and a time of each request that no station shows; and a processor that was
+idle takes longer for a request (`calibration.structures.idling`), which looks like other work. All
+are small, and the data hardly tell them from larger demands; taken for nothing they are in the
+demands, with intervals that are too narrow. So they are parameters of which something is expected:
+half-normal distributions from nothing on, with the standard deviations below.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
+from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.structure import (
     Extension,
@@ -23,6 +26,10 @@ from calibration.structures.structure import (
 #: Expected part of a station's capacity that other work takes [1], and expected overhead of a
 #: request over its demands [1].
 OTHER_WORK, OVERHEAD = 0.03, 0.5
+
+#: Expected power of the load by which idling costs time, as servers that were recorded have it [1];
+#: requests that take longer than this feel less of it. [s]
+IDLING, LONG = 0.19, 0.005
 
 
 def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
@@ -37,6 +44,16 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
         for k, station in enumerate(model.stations)
         if any(row[k] for row in model.demand)
     ]  # fmt: skip
+    for k, station in enumerate(model.stations):
+        demands = [row[k] for row in model.demand if row[k]]
+        if demands and station_kind(station) == "cpu":
+            power = IDLING * min(1.0, LONG / min(demands))
+            found.append(
+                Parameter(
+                    f"power of idling of {station}", "1", "idling", (k,), (0.5 * power,),
+                    replace(search, high=1.0), 0.0, power, power,
+                )
+            )  # fmt: skip
     for c, who in enumerate(data.classes) if timed(data) else ():
         of = f" ({who})" if len(data.classes) > 1 else ""
         size = OVERHEAD * sum(model.demand[c])
