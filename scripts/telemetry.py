@@ -156,7 +156,7 @@ def record(home, keep):
 
 
 def demands(home, monitor):
-    """Each class's demand at the processors when alone, with its 90 % interval, by all models. [s]"""
+    """Each class's demand at the processors alone and its 90 % interval, by all models. [s]"""
     taken = import_files([str(home / "pgbench_log"), str(home / monitor)], classwise=True)
     for note in taken.notes:
         print(f"  {monitor}: {note}")
