@@ -19,7 +19,6 @@ from qmodel.devices import (
     raid,
     raid_failure,
     ssd,
-    stripe,
 )
 from qmodel.devices.raid import LEVELS
 
@@ -45,8 +44,6 @@ CALLS = [
     (lambda *a: raid_failure.degraded_operations(LEVELS["raid5"], *a), (4, 10.0, 5.0)),
     (lambda *a: raid_failure.degraded_operations(LEVELS["raid10"], *a), (4, 10.0, 5.0)),
     (raid_failure.rebuild_time, (1e12, 1e8, 0.5)),
-    (stripe.pieces, (1e5, 16384.0)),
-    (stripe.operations, (1e6, 4096.0, 16384.0)),
     (raid.array_shares, (3, 0.3)),
     (lambda a, b: raid.drive_operations([(a,), (b,)], (0.5, 0.5)), (1.0, 2.0)),
     (drive_capacity.RAID_1E_MAIL.capacity, (5,)),

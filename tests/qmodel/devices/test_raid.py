@@ -6,7 +6,6 @@ from qmodel import InvalidInput
 from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded
 from qmodel.devices.raid import LEVELS, array_shares, drive_operations
 from qmodel.devices.raid_failure import degraded_operations, rebuild_time
-from qmodel.devices.stripe import operations, pieces
 
 
 def test_space_of_the_1997_paper():
@@ -110,14 +109,6 @@ def test_a_rebuild_takes_longer_beside_users():
     assert rebuild_time(4e12, 160e6, 0.75) == pytest.approx(100_000)
 
 
-def test_requests_against_stripes_by_counting():
-    for size, unit in ((1, 8), (7, 8), (8, 8), (9, 8), (40, 8)):
-        met = [(start + size - 1) // unit - start // unit + 1 for start in range(unit)]
-        assert pieces(size, unit) == pytest.approx(sum(met) / unit)
-        assert pieces(size, unit, aligned=True) == met[0]
-    assert operations(1e6, 1e5, unit=1e9) == 10.0
-
-
 def test_several_arrays():
     """The 2000 study: 5 arrays grew 24 to 29 % unevenly, 2 arrays 3 to 6 %; one cannot."""
     for arrays, spread in ((5, 0.29), (2, 0.06)):
@@ -160,7 +151,6 @@ def test_drives_that_are_all_worth_something_keep_their_operations():
         (lambda: degraded_operations(LEVELS["raid5"], 2, 1, 1), "at least 3 drives"),
         (lambda: degraded_operations(LEVELS["raid5"], 4, -1, 1), "reads is -1 operations"),
         (lambda: rebuild_time(1e9, 1e6, 1.0), "utilization by users is 1, expected 0 to below 1"),
-        (lambda: pieces(1.0, 0.0), "stripe unit is 0 bytes"),
         (lambda: array_shares(0), "number of arrays is 0"),
         (lambda: drive_operations([(1.0,)], (0.5,)), "shares of the arrays add up to 0.5"),
         (lambda: drive_operations([(1.0,)], (0.5, 0.5)), "expected one per array: 1"),
