@@ -1,6 +1,8 @@
 """What is published beside the handbook's pages: the feed, wrong addresses, versions, notebooks."""
 
 import json
+import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -182,3 +184,11 @@ def test_every_wheel_of_the_browser_is_pinned_with_its_digest():
     assert all("==" in line for line in lines[::2])
     assert all(line.strip().startswith("--hash=sha256:") for line in lines[1::2])
     assert len(lines) % 2 == 0
+
+
+def test_what_is_optional_is_told_and_exists():
+    """Each extra that users may install stands in the handbook, and no other."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    page = (ROOT / "book/look_up/installation.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"qmodel-capacity\[(\w+)\]", page))
+    assert told == {*extras["optional-dependencies"]} - {"test", "check", "docs"}
