@@ -28,8 +28,10 @@ class Estimate:
         return Range(low, self.middle, high)
 
 
-def mixture(estimates: Sequence[Estimate]) -> Range:
+def mixture(estimates: Sequence[Estimate], nothing: float = 0.0) -> Range:
     """The 5 %, 50 % and 95 % quantiles of several models by their weights.
+
+    ``nothing`` is the part of the weight of all models that lies at minus infinity beside them.
 
     Examples
     --------
@@ -40,13 +42,16 @@ def mixture(estimates: Sequence[Estimate]) -> Range:
     >>> round(wide.low, 2), round(wide.high, 2)
     (8.72, 21.28)
     """
-    low, mid, high = (quantile(estimates, p) for p in (0.05, 0.5, 0.95))
+    low, mid, high = (
+        quantile(estimates, (p - nothing) / (1.0 - nothing)) if p > nothing else -inf
+        for p in (0.05, 0.5, 0.95)
+    )
     return Range(low, mid, high)
 
 
-def ratio_mixture(estimates: Sequence[Estimate], most: float = inf) -> Range:
-    """`mixture` of a positive number whose estimates are of its logarithm; at most ``most``."""
-    found = mixture(estimates)
+def ratio_mixture(estimates: Sequence[Estimate], most: float = inf, nothing: float = 0.0) -> Range:
+    """`mixture` of a number whose estimates are of its logarithm, or 0; at most ``most``."""
+    found = mixture(estimates, nothing)
     low, mid, high = (min(exp(end), most) for end in (found.low, found.mid, found.high))
     return Range(low, mid, high)
 

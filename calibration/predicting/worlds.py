@@ -98,7 +98,7 @@ def estimates(
 
     A value is None where the world has no answer, infinite where the number has no bound. A model
     without one is silent, an end without one is left out; of a positive number, a ratio, a model
-    that says 0 is left out. ``noise`` is one more standard deviation of every model.
+    that says 0 is left out (`interval` counts it). ``noise`` is one more standard deviation of every model.
     """
     return list(_estimates(among, values, ratio=ratio, noise=noise))
 
@@ -137,7 +137,9 @@ def interval(
     found = estimates(among, values, ratio=ratio, noise=noise)
     if not found:
         return Range(0.0, 0.0, 0.0)
-    whole = ratio_mixture(found, most) if ratio else mixture(found)
+    said = [(a, v) for a, v in zip(among, values, strict=True) if not a[2] and v is not None]
+    nothing = sum(a[1] for a, v in said if v == 0.0) / sum(a[1] for a, _ in said)
+    whole = ratio_mixture(found, most, nothing) if ratio else mixture(found)
     if inf in values and _without_bound(among, values) >= TAIL:
         return replace(whole, high=inf)
     return whole
