@@ -18,10 +18,11 @@ export const frame = () => (telephone.matches ? NARROW : WIDE);
 /**
  * { title, x: { label, min, max, log?, at?: where the ticks are }, y: { label, min, max, log? },
  *   lines: [{ name, points: [[x, y]] }], bands: [{ points: [[x, low, high]] }],
+ *   measured: { name, points: [{ x, y, low?, high?, left?, right? }] }, with error bars up or across,
  *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }],
  *   ghosts: lines of before, drawn faintly }
  */
-export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [], ghosts = [] }) {
+export function chart({ title, x, y, lines = [], bands = [], measured = null, marks = [], levels = [], walls = [], ghosts = [] }) {
   const box = { ...frame() };
   const longest = Math.max(...ticks(y).map((at) => number(at).length));
   box.left = Math.max(box.left, 28 + LETTER * longest); // the label of the axis stands beside them
@@ -66,6 +67,7 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
     const inside = points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
     inner.append(node("polyline", { points: path(inside), class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
   });
+  for (const point of measured?.points ?? []) inner.append(...measuredPoint(point));
   svg.append(inner);
   for (const { x: a, y: b } of marks) {
     svg.append(node("circle", { cx: across(a), cy: Math.max(box.top, up(b)), r: 5, class: "mark" }));
@@ -73,8 +75,26 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   const figure = document.createElement("div");
   figure.append(svg);
   if (lines.length) readout(svg, figure);
-  if (lines.length > 1) figure.append(legend(lines));
+  if (lines.length > 1 || measured) figure.append(legend(lines, measured));
   return figure;
+
+  /** A dot, and bars with caps to where the number may lie. */
+  function measuredPoint({ x: a, y: b, low = b, high = b, left = a, right = a }) {
+    const parts = [];
+    const bar = (x1, y1, x2, y2) => parts.push(node("line", { x1, y1, x2, y2, class: "error-bar" }));
+    const [u, v] = [across(a), up(b)];
+    if (high > low) {
+      bar(u, up(low), u, up(high));
+      for (const end of [up(low), up(high)]) bar(u - 5, end, u + 5, end);
+    }
+    if (right > left) {
+      bar(across(left), v, across(right), v);
+      for (const end of [across(left), across(right)]) bar(end, v - 5, end, v + 5);
+    }
+    const dot = node("circle", { cx: u, cy: v, r: 3.5, class: "measured" });
+    Object.assign(dot.dataset, { x: a, y: b, low, high, left, right });
+    return [...parts, dot];
+  }
 
   /** The values of all lines where the pointer is. */
   function readout(svg, figure) {
@@ -93,6 +113,11 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
         const point = points.reduce((a, b) => (Math.abs(across(b[0]) - at) < Math.abs(across(a[0]) - at) ? b : a), points[0]);
         return point ? `${name} ${number(Number(point[1].toPrecision(3)))} at ${number(Number(point[0].toPrecision(3)))}` : "";
       });
+      for (const { x: a, y: b, low = b, high = b } of measured?.points ?? []) {
+        if (Math.abs(across(a) - at) > 8) continue;
+        const range = high > low ? ` (${number(Number(low.toPrecision(4)))} to ${number(Number(high.toPrecision(4)))})` : "";
+        near.push(`measured ${number(b)}${range} at ${number(a)}`);
+      }
       said.textContent = near.filter((words) => words && !words.includes("NaN") && !words.includes("Infinity")).join("; ");
     });
     svg.addEventListener("pointerleave", () => { rule.remove(); said.textContent = ""; });
@@ -104,7 +129,7 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   }
 }
 
-function legend(lines) {
+function legend(lines, measured) {
   const list = document.createElement("ul");
   list.className = "chart-legend";
   lines.forEach(({ name, tone }, i) => {
@@ -114,6 +139,13 @@ function legend(lines) {
     item.append(sample, ` ${name}`);
     list.append(item);
   });
+  if (measured) {
+    const item = document.createElement("li");
+    const sample = node("svg", { viewBox: "0 0 30 16", width: 30, height: 16, "aria-hidden": "true" });
+    sample.append(node("line", { x1: 15, x2: 15, y1: 1, y2: 15, class: "error-bar" }), node("circle", { cx: 15, cy: 8, r: 3.5, class: "measured" }));
+    item.append(sample, ` ${measured.name}`);
+    list.append(item);
+  }
   return list;
 }
 
