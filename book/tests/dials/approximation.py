@@ -6,9 +6,6 @@ from typing import Any
 
 import qmodel as qm
 
-#: One evaluation more or less: both stop at an estimated error, estimated from other sums.
-PRECISION = {"used": 0.17}
-
 
 def values(state: dict[str, Any]) -> dict[str, float]:
     demand = [state["slow"] / 1000, *[state["rest"] / 1000] * int(state["others"])]
@@ -25,5 +22,4 @@ def values(state: dict[str, Any]) -> dict[str, float]:
         "guessed": quick.throughputs[0],
         "quick": quick.response_times[0],
         "off": quick.response_times[0] / exact.response_times[0] - 1,
-        "used": quick.iterations,
     }
