@@ -20,10 +20,11 @@ export const frame = () => (telephone.matches ? NARROW : WIDE);
  *   lines: [{ name, points: [[x, y]] }], bands: [{ points: [[x, low, high]] }],
  *   measured: { name, points: [{ x, y, low?, high?, left?, right? }] }, with error bars up or across,
  *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }],
- *   ghosts: lines of before, drawn faintly }
+ *   ghosts: lines of before, drawn faintly, flat: a height that leaves room below, but on a telephone }
  */
-export function chart({ title, x, y, lines = [], bands = [], measured = null, marks = [], levels = [], walls = [], ghosts = [] }) {
+export function chart({ title, x, y, flat, lines = [], bands = [], measured = null, marks = [], levels = [], walls = [], ghosts = [] }) {
   const box = { ...frame() };
+  if (flat && !telephone.matches) box.height = flat;
   const longest = Math.max(...ticks(y).map((at) => number(at).length));
   box.left = Math.max(box.left, 28 + LETTER * longest); // the label of the axis stands beside them
   const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
@@ -67,16 +68,28 @@ export function chart({ title, x, y, lines = [], bands = [], measured = null, ma
     const inside = points.filter(([a, b]) => Number.isFinite(a) && Number.isFinite(b));
     inner.append(node("polyline", { points: path(inside), class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
   });
-  for (const point of measured?.points ?? []) inner.append(...measuredPoint(point));
   svg.append(inner);
   for (const { x: a, y: b } of marks) {
     svg.append(node("circle", { cx: across(a), cy: Math.max(box.top, up(b)), r: 5, class: "mark" }));
   }
+  // On top of the marks, and whole at the edge of the axes.
+  for (const point of measured?.points ?? []) {
+    if (point.x >= x.min && point.x <= x.max && point.y >= y.min && point.y <= y.max) svg.append(...measuredPoint(point));
+  }
   const figure = document.createElement("div");
   figure.append(svg);
   if (lines.length) readout(svg, figure);
-  if (lines.length > 1 || measured) figure.append(legend(lines, measured));
+  if (lines.length > 1 || measured) figure.append(legend(lines, measured, lines.map(hidden)));
   return figure;
+
+  /** The name of a line drawn before which this one lies on nearly everywhere, or nothing. */
+  function hidden({ points }, i) {
+    const before = lines.slice(0, i).find((other) => {
+      const apart = points.map(([a, b]) => Math.abs(up(b) - up(height(other.points, a)))).filter(Number.isFinite);
+      return apart.length > 1 && apart.filter((pixels) => pixels < 1.5).length > 0.9 * apart.length;
+    });
+    return before?.name;
+  }
 
   /** A dot, and bars with caps to where the number may lie. */
   function measuredPoint({ x: a, y: b, low = b, high = b, left = a, right = a }) {
@@ -84,12 +97,14 @@ export function chart({ title, x, y, lines = [], bands = [], measured = null, ma
     const bar = (x1, y1, x2, y2) => parts.push(node("line", { x1, y1, x2, y2, class: "error-bar" }));
     const [u, v] = [across(a), up(b)];
     if (high > low) {
-      bar(u, up(low), u, up(high));
-      for (const end of [up(low), up(high)]) bar(u - 5, end, u + 5, end);
+      const ends = [up(Math.max(low, y.min)), up(Math.min(high, y.max))];
+      bar(u, ends[0], u, ends[1]);
+      for (const end of ends) bar(u - 5, end, u + 5, end);
     }
     if (right > left) {
-      bar(across(left), v, across(right), v);
-      for (const end of [across(left), across(right)]) bar(end, v - 5, end, v + 5);
+      const ends = [across(Math.max(left, x.min)), across(Math.min(right, x.max))];
+      bar(ends[0], v, ends[1], v);
+      for (const end of ends) bar(end, v - 5, end, v + 5);
     }
     const dot = node("circle", { cx: u, cy: v, r: 3.5, class: "measured" });
     Object.assign(dot.dataset, { x: a, y: b, low, high, left, right });
@@ -129,14 +144,23 @@ export function chart({ title, x, y, lines = [], bands = [], measured = null, ma
   }
 }
 
-function legend(lines, measured) {
+/** The height of a line at this place, NaN beyond its ends. */
+function height(points, at) {
+  const i = points.findIndex(([a]) => a >= at);
+  if (i < 0 || (i === 0 && points[0][0] > at)) return NaN;
+  if (i === 0 || points[i][0] === at) return points[i][1];
+  const [[a, b], [c, d]] = [points[i - 1], points[i]];
+  return b + ((d - b) * (at - a)) / (c - a);
+}
+
+function legend(lines, measured, covers) {
   const list = document.createElement("ul");
   list.className = "chart-legend";
   lines.forEach(({ name, tone }, i) => {
     const item = document.createElement("li");
     const sample = node("svg", { viewBox: "0 0 30 8", width: 30, height: 8, "aria-hidden": "true" });
     sample.append(node("line", { x1: 0, x2: 30, y1: 4, y2: 4, class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
-    item.append(sample, ` ${name}`);
+    item.append(sample, ` ${name}${covers[i] ? ` (lies on \u201c${covers[i]}\u201d)` : ""}`);
     list.append(item);
   });
   if (measured) {
