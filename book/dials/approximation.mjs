@@ -80,7 +80,7 @@ export function answer(s) {
   }
   const high = above(Math.max(1, ...points.map(([, y]) => y)));
   return {
-    sentence: `${s.users} user${s.users === 1 ? " waits" : "s wait"} ${seconds(exact)}; the approximation says `
+    sentence: `With ${s.users} user${s.users === 1 ? "" : "s"} the response time is ${seconds(exact)}; the approximation says `
       + `${seconds(quick)}, ${Math.abs(off) < 5e-7 ? "the same" : `${short(100 * Math.abs(off))} % too ${off > 0 ? "much" : "little"}`}.`,
     values: { throughput: rate, exact, guessed, quick, off },
     figures: [
