@@ -166,7 +166,11 @@ function legend(lines, measured, covers) {
   if (measured) {
     const item = document.createElement("li");
     const sample = node("svg", { viewBox: "0 0 30 16", width: 30, height: 16, "aria-hidden": "true" });
-    sample.append(node("line", { x1: 15, x2: 15, y1: 1, y2: 15, class: "error-bar" }), node("circle", { cx: 15, cy: 8, r: 3.5, class: "measured" }));
+    const across = measured.points.some(({ right }) => right !== undefined);
+    if (across || measured.points.some(({ high }) => high !== undefined)) {
+      sample.append(node("line", across ? { x1: 7, x2: 23, y1: 8, y2: 8, class: "error-bar" } : { x1: 15, x2: 15, y1: 1, y2: 15, class: "error-bar" }));
+    }
+    sample.append(node("circle", { cx: 15, cy: 8, r: 3.5, class: "measured" }));
     item.append(sample, ` ${measured.name}`);
     list.append(item);
   }
