@@ -26,7 +26,7 @@ export function chart({ title, x, y, flat, lines = [], bands = [], measured = nu
   const box = { ...frame() };
   if (flat && !telephone.matches) box.height = flat;
   const longest = Math.max(...ticks(y).map((at) => number(at).length));
-  box.left = Math.max(box.left, 28 + LETTER * longest); // the label of the axis stands beside them
+  box.left = Math.max(box.left, 34 + LETTER * longest); // the label of the axis stands beside them
   const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
   const across = scale(x, box.left, box.width - box.right);
   const up = scale(y, box.height - box.bottom, box.top);
@@ -85,7 +85,9 @@ export function chart({ title, x, y, flat, lines = [], bands = [], measured = nu
   /** The name of a line drawn before which this one lies on nearly everywhere, or nothing. */
   function hidden({ points }, i) {
     const before = lines.slice(0, i).find((other) => {
-      const apart = points.map(([a, b]) => Math.abs(up(b) - up(height(other.points, a)))).filter(Number.isFinite);
+      const alike = other.points.length === points.length && other.points.every(([a], j) => a === points[j][0]);
+      const there = (a, j) => (alike ? other.points[j][1] : height(other.points, a));
+      const apart = points.map(([a, b], j) => Math.abs(up(b) - up(there(a, j)))).filter(Number.isFinite);
       return apart.length > 1 && apart.filter((pixels) => pixels < 1.5).length > 0.9 * apart.length;
     });
     return before?.name;
@@ -210,7 +212,8 @@ export function above(value) {
 
 function number(value) {
   if (value === 0) return "0";
-  return String(Number(value.toPrecision(6)));
+  const digits = String(Number(value.toPrecision(6)));
+  return Math.abs(value) < 10000 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function node(tag, attributes) {
