@@ -82,7 +82,7 @@ export function answer(s) {
   return {
     sentence: `With ${s.users} user${s.users === 1 ? "" : "s"} the response time is ${seconds(exact)}; the approximation says `
       + `${seconds(quick)}, ${Math.abs(off) < 5e-7 ? "the same" : `${short(100 * Math.abs(off))} % too ${off > 0 ? "much" : "little"}`}.`,
-    values: { throughput: rate, exact, guessed, quick, off },
+    values: { throughput: rate, exact, guessed, quick, ratio: quick / exact },
     figures: [
       ["Busiest station", percent(rate * Math.max(...times))],
       ["Exact: populations to pass", count(vectors - 1)],

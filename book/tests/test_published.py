@@ -62,8 +62,13 @@ PROMPTS = """(() => {
     return idle && said.some(t => t.includes("[1]"))
         && !said.some(t => t.includes("[*]") || t.includes("[ ]"));
 })()"""
-#: The interpreter has started: what is asked of the notebook before that may be lost.
-STARTED = "document.querySelector('.jp-Notebook-ExecutionIndicator[data-status=idle]')"
+#: The interpreter has started: what is asked of the notebook before that may be lost. The notebook
+#: calls itself idle before there is any, then unknown, then idle.
+STARTED = """() => {
+    const status = document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status;
+    if (status && status !== "idle") window.begun = true;
+    return window.begun && status === "idle";
+}"""
 #: What a notebook shows that does not come to its end.
 SHOWN = """() => [document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status,
     ...[...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt, .jp-Dialog")]
