@@ -21,10 +21,21 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FOOTER = (
     '<div style="font-size:8px;width:100%;text-align:center"><span class="pageNumber"></span></div>'
 )
+#: What the dials of a page show as they are first set, on paper: state, sentence, figures, chart.
+DIALS = """() => {
+  dispatchEvent(new Event("beforeprint"));
+  return [...document.querySelectorAll("figure[data-dial] .dial-stage")].map((stage) => {
+    const copy = stage.cloneNode(true);
+    copy.querySelectorAll(".dial-controls, .dial-actions, .crowd, .chart-readout")
+      .forEach((e) => e.remove());
+    return copy.innerHTML;
+  });
+}"""
+READY = "[...document.querySelectorAll('figure[data-dial]')].every(f => f.dataset.ready)"
 #: Every chapter in one document: Chromium tags one document, and tags do not survive a merge.
 #: Ids are made different, links between chapters lead within the document, the rest of a page
 #: (sidebars, buttons) stays behind, and folded answers are open.
-COLLECT = """async (names) => {
+COLLECT = """async ([names, dials]) => {
   const marked = (name, id) => `${name.replaceAll("/", "-")}--${id}`;
   const found = [];
   for (const name of names) {
@@ -33,6 +44,9 @@ COLLECT = """async (names) => {
     const article = page.querySelector("article.bd-article") ?? page.querySelector("main");
     article.querySelectorAll(".headerlink, button, script, .run-bar").forEach((e) => e.remove());
     article.querySelectorAll("details").forEach((e) => { e.open = true; });
+    article.querySelectorAll("figure[data-dial] .dial-stage").forEach((e, i) => {
+      e.innerHTML = dials[name][i];
+    });
     article.querySelectorAll("figure").forEach((e) => {  // else a picture without a description
       const box = document.createElement("div");
       box.className = e.className;
@@ -68,7 +82,9 @@ COLLECT = """async (names) => {
 }"""
 STYLE = """main { max-width: none; } pre { white-space: pre-wrap; }
 .dial-stage { min-height: 0; } .dial, .cell { break-inside: avoid; }
-h1, h2, h3, h4 { break-after: avoid; }"""
+h1, h2, h3, h4 { break-after: avoid; }
+h2 { font-size: 1.6rem !important; } h3 { font-size: 1.25rem !important; }
+.bd-article :is(img, svg:not(.chart)) { max-height: 230mm; }"""
 
 
 def main() -> int:
@@ -104,8 +120,12 @@ def printed(names: list[str]) -> bytes:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         page = browser.new_page(color_scheme="light")
         page.set_default_timeout(240_000)
-        page.goto(f"http://127.0.0.1:{server.server_port}/{names[0]}.html")
-        headings = page.evaluate(COLLECT, names)
+        dials = {}
+        for name in reversed(names):  # the first page stays open, and takes the others in
+            page.goto(f"http://127.0.0.1:{server.server_port}/{name}.html")
+            page.wait_for_function(READY)
+            dials[name] = page.evaluate(DIALS)
+        headings = page.evaluate(COLLECT, [names, dials])
         page.add_style_tag(content=STYLE)
         made = page.pdf(
             format="A4",

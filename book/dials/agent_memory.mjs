@@ -5,7 +5,7 @@ import { dial, short } from "./kit.mjs";
 
 // Bytes for the agent, a thread and a connection: the rule of thumb as printed.
 const AGENT = 8e6, THREAD = 2e6, CONNECTION = 50e3;
-const MEASURED = [[100, 42], [250, 104], [500, 116], [1000, 137]]; // users, MB
+const MEASURED = [[100, 42, 250], [250, 104, 500], [500, 116, 1000], [1000, 137, 2500]]; // users from, MB, users up to
 
 const need = (users, threads) => (AGENT + THREAD * threads + CONNECTION * users) / 1e6;
 
@@ -22,7 +22,7 @@ export default {
 
 export function answer({ users, threads }) {
   const memory = need(users, threads);
-  const most = Math.max(1100, 1.1 * users);
+  const most = Math.max(2600, 1.1 * users);
   const misses = MEASURED.map(([n, mb]) => Math.abs(need(n, threads) / mb - 1));
   const met = misses.filter((miss) => miss < 0.05).length;
   return {
@@ -39,8 +39,11 @@ export function answer({ users, threads }) {
       y: { label: "memory [MB]", min: 0, max: above(Math.max(150, need(most, threads))) },
       lines: [
         { name: `rule with ${threads} threads`, points: [[0, need(0, threads)], [most, need(most, threads)]] },
-        { name: "measured", points: MEASURED },
       ],
+      measured: {
+        name: "measured; bars: users that the row is recommended for",
+        points: MEASURED.map(([x, y, right]) => ({ x, y, left: x, right })),
+      },
       marks: [{ x: users, y: memory }],
     },
   };

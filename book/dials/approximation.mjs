@@ -30,7 +30,7 @@ export default {
   }),
 };
 
-/** Throughput, time at each station, and evaluations: Newton's method, step by step as qmodel. */
+/** Throughput, time at each station, and evaluations: Newton's method on the one equation of one class; qmodel has many classes and its own steps. */
 export function bardSchweitzer(n, think, times) {
   let sum = 0;
   for (const d of times) sum += d;
@@ -80,13 +80,13 @@ export function answer(s) {
   }
   const high = above(Math.max(1, ...points.map(([, y]) => y)));
   return {
-    sentence: `${s.users} user${s.users === 1 ? " waits" : "s wait"} ${seconds(exact)}; the approximation says `
+    sentence: `With ${s.users} user${s.users === 1 ? "" : "s"} the response time is ${seconds(exact)}; the approximation says `
       + `${seconds(quick)}, ${Math.abs(off) < 5e-7 ? "the same" : `${short(100 * Math.abs(off))} % too ${off > 0 ? "much" : "little"}`}.`,
-    values: { throughput: rate, exact, guessed, quick, off, used },
+    values: { throughput: rate, exact, guessed, quick, ratio: quick / exact },
     figures: [
       ["Busiest station", percent(rate * Math.max(...times))],
       ["Exact: populations to pass", count(vectors - 1)],
-      ["Approximation: rounds", String(used)],
+      ["Approximation: Newton steps of this page", String(used)],
     ],
     chart: {
       x: { label: "users", min: 0, max: most },

@@ -4,8 +4,11 @@ for (const box of document.querySelectorAll(".ask")) {
   const row = box.querySelector(".ask-row"), field = row.querySelector("input"), said = row.querySelector(".ask-said");
   const answer = Number(box.dataset.answer), within = Number(box.dataset.within);
   const check = () => {
-    const given = field.value.trim() === "" ? NaN : Number(field.value.replace(",", "."));
-    const right = Math.abs(given - answer) <= within * Math.abs(answer) + 1e-12;
+    // "6,010" may be six thousand or, in many countries, six: whichever is right counts.
+    const text = field.value.trim();
+    const readings = text === "" ? [NaN] : [text.replaceAll(",", ""), text.replace(",", ".")].map(Number);
+    const near = (given) => Math.abs(given - answer) <= within * Math.abs(answer) + 1e-12;
+    const given = readings.find(near) ?? readings[0], right = near(given);
     box.dataset.right = String(right);
     said.textContent = Number.isNaN(given) ? "Give a number, such as 2.5." : right ? "Right."
       : `Not yet: that is too ${given > answer ? "large" : "small"}.`;

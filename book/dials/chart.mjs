@@ -18,13 +18,15 @@ export const frame = () => (telephone.matches ? NARROW : WIDE);
 /**
  * { title, x: { label, min, max, log?, at?: where the ticks are }, y: { label, min, max, log? },
  *   lines: [{ name, points: [[x, y]] }], bands: [{ points: [[x, low, high]] }],
+ *   measured: { name, points: [{ x, y, low?, high?, left?, right? }] }, with error bars up or across,
  *   marks: [{ x, y, label }], levels: [{ y, label }], walls: [{ x, label }],
- *   ghosts: lines of before, drawn faintly }
+ *   ghosts: lines of before, drawn faintly, flat: a height that leaves room below, but on a telephone }
  */
-export function chart({ title, x, y, lines = [], bands = [], marks = [], levels = [], walls = [], ghosts = [] }) {
+export function chart({ title, x, y, flat, lines = [], bands = [], measured = null, marks = [], levels = [], walls = [], ghosts = [] }) {
   const box = { ...frame() };
+  if (flat && !telephone.matches) box.height = flat;
   const longest = Math.max(...ticks(y).map((at) => number(at).length));
-  box.left = Math.max(box.left, 28 + LETTER * longest); // the label of the axis stands beside them
+  box.left = Math.max(box.left, 34 + LETTER * longest); // the label of the axis stands beside them
   const svg = node("svg", { viewBox: `0 0 ${box.width} ${box.height}`, class: "chart", role: "img", "aria-label": title });
   const across = scale(x, box.left, box.width - box.right);
   const up = scale(y, box.height - box.bottom, box.top);
@@ -70,11 +72,46 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   for (const { x: a, y: b } of marks) {
     svg.append(node("circle", { cx: across(a), cy: Math.max(box.top, up(b)), r: 5, class: "mark" }));
   }
+  // On top of the marks, and whole at the edge of the axes.
+  for (const point of measured?.points ?? []) {
+    if (point.x >= x.min && point.x <= x.max && point.y >= y.min && point.y <= y.max) svg.append(...measuredPoint(point));
+  }
   const figure = document.createElement("div");
   figure.append(svg);
   if (lines.length) readout(svg, figure);
-  if (lines.length > 1) figure.append(legend(lines));
+  if (lines.length > 1 || measured) figure.append(legend(lines, measured, lines.map(hidden)));
   return figure;
+
+  /** The name of a line drawn before which this one lies on nearly everywhere, or nothing. */
+  function hidden({ points }, i) {
+    const before = lines.slice(0, i).find((other) => {
+      const alike = other.points.length === points.length && other.points.every(([a], j) => a === points[j][0]);
+      const there = (a, j) => (alike ? other.points[j][1] : height(other.points, a));
+      const apart = points.map(([a, b], j) => Math.abs(up(b) - up(there(a, j)))).filter(Number.isFinite);
+      return apart.length > 1 && apart.filter((pixels) => pixels < 1.5).length > 0.9 * apart.length;
+    });
+    return before?.name;
+  }
+
+  /** A dot, and bars with caps to where the number may lie. */
+  function measuredPoint({ x: a, y: b, low = b, high = b, left = a, right = a }) {
+    const parts = [];
+    const bar = (x1, y1, x2, y2) => parts.push(node("line", { x1, y1, x2, y2, class: "error-bar" }));
+    const [u, v] = [across(a), up(b)];
+    if (high > low) {
+      const ends = [up(Math.max(low, y.min)), up(Math.min(high, y.max))];
+      bar(u, ends[0], u, ends[1]);
+      for (const end of ends) bar(u - 5, end, u + 5, end);
+    }
+    if (right > left) {
+      const ends = [across(Math.max(left, x.min)), across(Math.min(right, x.max))];
+      bar(ends[0], v, ends[1], v);
+      for (const end of ends) bar(end, v - 5, end, v + 5);
+    }
+    const dot = node("circle", { cx: u, cy: v, r: 3.5, class: "measured" });
+    Object.assign(dot.dataset, { x: a, y: b, low, high, left, right });
+    return [...parts, dot];
+  }
 
   /** The values of all lines where the pointer is. */
   function readout(svg, figure) {
@@ -93,6 +130,11 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
         const point = points.reduce((a, b) => (Math.abs(across(b[0]) - at) < Math.abs(across(a[0]) - at) ? b : a), points[0]);
         return point ? `${name} ${number(Number(point[1].toPrecision(3)))} at ${number(Number(point[0].toPrecision(3)))}` : "";
       });
+      for (const { x: a, y: b, low = b, high = b } of measured?.points ?? []) {
+        if (Math.abs(across(a) - at) > 8) continue;
+        const range = high > low ? ` (${number(Number(low.toPrecision(4)))} to ${number(Number(high.toPrecision(4)))})` : "";
+        near.push(`measured ${number(b)}${range} at ${number(a)}`);
+      }
       said.textContent = near.filter((words) => words && !words.includes("NaN") && !words.includes("Infinity")).join("; ");
     });
     svg.addEventListener("pointerleave", () => { rule.remove(); said.textContent = ""; });
@@ -104,16 +146,36 @@ export function chart({ title, x, y, lines = [], bands = [], marks = [], levels 
   }
 }
 
-function legend(lines) {
+/** The height of a line at this place, NaN beyond its ends. */
+function height(points, at) {
+  const i = points.findIndex(([a]) => a >= at);
+  if (i < 0 || (i === 0 && points[0][0] > at)) return NaN;
+  if (i === 0 || points[i][0] === at) return points[i][1];
+  const [[a, b], [c, d]] = [points[i - 1], points[i]];
+  return b + ((d - b) * (at - a)) / (c - a);
+}
+
+function legend(lines, measured, covers) {
   const list = document.createElement("ul");
   list.className = "chart-legend";
   lines.forEach(({ name, tone }, i) => {
     const item = document.createElement("li");
     const sample = node("svg", { viewBox: "0 0 30 8", width: 30, height: 8, "aria-hidden": "true" });
     sample.append(node("line", { x1: 0, x2: 30, y1: 4, y2: 4, class: `line tone-${(tone ?? i) + 1}`, "stroke-dasharray": DASHES[i % 6] }));
-    item.append(sample, ` ${name}`);
+    item.append(sample, ` ${name}${covers[i] ? ` (lies on \u201c${covers[i]}\u201d)` : ""}`);
     list.append(item);
   });
+  if (measured) {
+    const item = document.createElement("li");
+    const sample = node("svg", { viewBox: "0 0 30 16", width: 30, height: 16, "aria-hidden": "true" });
+    const across = measured.points.some(({ right }) => right !== undefined);
+    if (across || measured.points.some(({ high }) => high !== undefined)) {
+      sample.append(node("line", across ? { x1: 7, x2: 23, y1: 8, y2: 8, class: "error-bar" } : { x1: 15, x2: 15, y1: 1, y2: 15, class: "error-bar" }));
+    }
+    sample.append(node("circle", { cx: 15, cy: 8, r: 3.5, class: "measured" }));
+    item.append(sample, ` ${measured.name}`);
+    list.append(item);
+  }
   return list;
 }
 
@@ -150,7 +212,8 @@ export function above(value) {
 
 function number(value) {
   if (value === 0) return "0";
-  return String(Number(value.toPrecision(6)));
+  const digits = String(Number(value.toPrecision(6)));
+  return Math.abs(value) < 10000 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function node(tag, attributes) {

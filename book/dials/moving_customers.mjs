@@ -35,6 +35,7 @@ export function answer({ users }) {
       ["Thinking", short(x * THINK)],
     ],
     chart: {
+      flat: 210,
       x: { label: "users", min: 0, max: MOST },
       y: { label: "response time [s]", min: 0, max: above(CURVE.at(-1)[1]) },
       lines: [{ name: "response time", points: CURVE }],

@@ -162,7 +162,7 @@ export function answer(s) {
       y: { label: "response time [s]", min: 0, max: above(Math.max(at(2, most), ...misses.map((m) => m.measured))) },
       bands: [{ points: places.map((n) => [n, at(1, n), at(2, n)]).filter((p) => p.every(Number.isFinite)) }],
       lines: [{ name: "predicted", points: places.map((n) => [n, at(0, n)]) }],
-      marks: misses.map((m) => ({ x: m.n, y: m.measured })),
+      measured: misses.length ? { name: "measured", points: misses.map((m) => ({ x: m.n, y: m.measured })) } : null,
     },
     extra: tables(look, misses),
   };

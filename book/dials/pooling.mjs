@@ -31,7 +31,7 @@ export function answer({ rate, time, servers }) {
     y: { label: "waiting time [service times]", min: 0, max: 8 },
     lines: [
       { name: "a queue for each server", points: shares().map((u) => [u, wait(u / service, service, 1) / service]) },
-      { name: `one queue for ${servers}`, points: shares().map((u) => [u, wait((u * servers) / service, service, servers) / service]) },
+      { name: servers === 1 ? "one queue for the one server" : `one queue for ${servers}`, points: shares().map((u) => [u, wait((u * servers) / service, service, servers) / service]) },
     ],
     marks: [],
   };

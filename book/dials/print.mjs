@@ -11,6 +11,7 @@ addEventListener("beforeprint", () => {
       const value = field?.selectedOptions ? field.selectedOptions[0]?.textContent : field?.value;
       return `${control.querySelector("label").textContent} ${value ?? ""} ${control.querySelector(".dial-unit")?.textContent ?? ""}`.trim();
     });
+    if (!state.length) continue;
     const said = document.createElement("p");
     said.className = "dial-state";
     said.textContent = `Set to: ${state.join(", ")}.`;

@@ -159,7 +159,7 @@ export function answer(s) {
       y: { label: "response time [ms]", min: 0, max: top },
       lines: [
         { name: "as it runs today", points: steps(today), tone: 1 },
-        { name: "as set above", points: steps(mine), tone: 0 },
+        { name: "as set here", points: steps(mine), tone: 0 },
         { name: "users alone", points: steps(alone), tone: 3 },
       ],
       marks: [{ x: late + 0.5, y: 1000 * mine[late] }],

@@ -4,7 +4,8 @@ import { above } from "./chart.mjs";
 import { dial, short } from "./kit.mjs";
 
 const ONE = 1130, MOST = 9; // users of one drive, and the largest array of the fit
-const MEASURED = [[2, 1600], [4, 2300], [5, 2500], [7, 3000], [9, 3350]];
+const MEASURED = [[2, 1600], [4, 2300], [5, 2500], [7, 3000], [9, 3350]]; // printed to 50 users
+const HALF = 25;
 
 const carried = (drives) => ONE * Math.sqrt(drives);
 
@@ -46,9 +47,12 @@ export function answer({ drives, arrays }) {
       lines: [
         { name: "one array, square root", points: grid.map((k) => [k, carried(k)]) },
         { name: "as many a drive as with two", points: [[2, 1600], [Math.min(most, top / 800), Math.min(800 * most, top)]] },
-        { name: "measured", points: MEASURED },
         ...several,
       ],
+      measured: {
+        name: `measured once each; bars: printed in steps of ${2 * HALF} users`,
+        points: MEASURED.map(([x, y]) => ({ x, y, low: y - HALF, high: y + HALF })),
+      },
       marks: [{ x: total, y: arrays * each }],
     },
   };

@@ -17,7 +17,7 @@ FEED = "changes.atom"
 #: the folder that has the book, and leads all its links there.
 ROOT_OF_BOOK = """(async () => {
   const steps = location.pathname.split("/").slice(0, -1);
-  for (let n = 1; n <= steps.length; n++) {
+  for (let n = steps.length; n >= 1; n--) {
     const root = `${steps.slice(0, n).join("/")}/`;
     for (const folder of [root, `${root}latest/`]) {
       const found = await fetch(`${folder}searchindex.js`, { method: "HEAD" }).catch(() => null);

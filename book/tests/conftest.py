@@ -31,7 +31,8 @@ class _Quiet(SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         """The site lies under /qmodel/, as on the web."""
-        return super().translate_path(path.removeprefix("/qmodel"))
+        within = path if path.startswith("/qmodel/") else "/qmodel/no such page"
+        return super().translate_path(within.removeprefix("/qmodel"))
 
 
 @pytest.fixture(scope="session")

@@ -193,6 +193,33 @@ def test_chart_is_seen_while_a_control_moves(
         assert control.evaluate(SEEN) > 0.6, control.inner_text()
 
 
+#: Dials that draw numbers of a table, and along which axis their bars go.
+MEASURED = {
+    "local_replicas": "y",
+    "faster_processor": "y",
+    "users_on_drives": "y",
+    "agent_memory": "x",
+}
+POINTS = "all => all.map(e => ({...e.dataset}))"
+
+
+@pytest.mark.parametrize(("dial", "axis"), MEASURED.items())
+def test_measured_points_have_the_bars_of_their_table(
+    watched: Watched, dial: str, axis: str
+) -> None:
+    figure = open_dial(watched, dial)
+    wanted = importlib.import_module(f"dials.{dial}").measured(state_of(figure))
+    found = figure.locator("svg.chart circle.measured").evaluate_all(POINTS)
+    assert [(float(p["x"]), float(p["y"])) for p in found] == [(x, y) for x, y, _ in wanted]
+    ends = ("low", "high") if axis == "y" else ("left", "right")
+    for point, (_, _, half) in zip(found, wanted, strict=True):
+        reach = float(point[ends[1]]) - float(point[axis])
+        assert reach == pytest.approx(half, rel=1e-9)
+        if axis == "y":
+            assert float(point["y"]) - float(point["low"]) == pytest.approx(half, rel=1e-9)
+    assert figure.locator("svg.chart .error-bar").count() >= 3 * len(wanted)
+
+
 def test_axes_stay_while_a_slider_moves(watched: Watched) -> None:
     figure = open_dial(watched, "closed_network")
     slider = figure.locator("input[type=range]").first

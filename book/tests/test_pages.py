@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import pytest
@@ -74,6 +75,19 @@ def test_page_is_not_too_long(path: str) -> None:
     assert (BUILT / path).stat().st_size < 500_000
 
 
+CHAPTERS = [p for p in pages() if p.startswith(("learn/", "decide/"))]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_chapter_says_where_it_breaks_and_has_six_exercises_from_easy_to_hard(path: str) -> None:
+    text = (BUILT / path).read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)<a ", text)
+    assert any("breaks" in h or "where it fails" in h for h in headings), headings
+    stars = re.findall(r"<p>(★+) ", text)
+    assert len(stars) == 6
+    assert stars == sorted(stars)
+
+
 def test_a_number_is_checked(watched: Watched) -> None:
     page = watched.open("learn/littles_law.html")
     box = page.locator(".ask").first
@@ -81,6 +95,12 @@ def test_a_number_is_checked(watched: Watched) -> None:
         box.locator("input").fill(given)
         box.get_by_role("button", name="Check").click()
         assert words in box.locator(".ask-said").inner_text()
+    page = watched.open("learn/overload.html")
+    box = page.locator(".ask").first
+    for given in ("18,000", "18000", "18.000,0"):
+        box.locator("input").fill(given)
+        box.get_by_role("button", name="Check").click()
+        assert (box.get_attribute("data-right") == "true") == (given != "18.000,0")
     assert not watched.faults
 
 

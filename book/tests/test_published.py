@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from conftest import BUILT, Watched
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as NotInTime
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -61,6 +62,17 @@ PROMPTS = """(() => {
     return idle && said.some(t => t.includes("[1]"))
         && !said.some(t => t.includes("[*]") || t.includes("[ ]"));
 })()"""
+#: The interpreter has started: what is asked of the notebook before that may be lost. The notebook
+#: calls itself idle before there is any, then unknown, then idle.
+STARTED = """() => {
+    const status = document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status;
+    if (status && status !== "idle") window.begun = true;
+    return window.begun && status === "idle";
+}"""
+#: What a notebook shows that does not come to its end.
+SHOWN = """() => [document.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status,
+    ...[...document.querySelectorAll(".jp-CodeCell .jp-InputPrompt, .jp-Dialog")]
+        .map(e => e.innerText)].join(" ")"""
 ERRORS = """all => all.map(e => e.innerText.slice(-300))"""
 
 
@@ -69,9 +81,13 @@ def test_a_notebook_runs_to_its_end(watched: Watched, path: str) -> None:
     page = watched.page
     page.goto(_notebook(watched, path))
     page.locator(".jp-CodeCell").first.wait_for(timeout=90_000)
+    page.wait_for_function(STARTED, timeout=120_000)
     page.get_by_text("Run", exact=True).first.click()
     page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_function(PROMPTS, timeout=400_000)
+    try:
+        page.wait_for_function(PROMPTS, timeout=400_000)
+    except NotInTime:
+        pytest.fail(f"not at its end: {page.evaluate(SHOWN)}")
     failed = '[data-mime-type="application/vnd.jupyter.error"]'
     assert not page.eval_on_selector_all(failed, ERRORS)
     assert not [fault for fault in watched.faults if not fault.startswith("console: ")]

@@ -17,3 +17,14 @@ def values(state: dict[str, Any]) -> dict[str, float]:
         "memory": rule.need({"thread": threads, "connection": int(state["users"])}) / 1e6,
         "met": sum(abs(memory / measured - 1) < 0.05 for memory, measured in found),
     }
+
+
+def measured(_: dict[str, Any]) -> list[tuple[float, float, float]]:
+    """Each row: its users, its memory, and how many users more it is meant for."""
+    table = load_table("groupwise52/table_1")
+    found = []
+    for row in table.rows:
+        low, high = (table.cell(row, f"range_{end}").value or 0.0 for end in ("low", "high"))
+        assert low == int(row)
+        found.append((low, (table.cell(row, "memory").value or 0.0) / 1e6, high - low))
+    return found
