@@ -201,8 +201,5 @@ def _closed_why_not(closed: Network, by: str) -> str | None:
 
 METHOD = Method("mixed", True, solve, why_not)
 APPROXIMATE = Method(
-    "mixed-linearizer",
-    False,
-    partial(solve, by="linearizer"),
-    partial(why_not, by="linearizer"),
+    "mixed-linearizer", False, partial(solve, by="linearizer"), partial(why_not, by="linearizer")
 )

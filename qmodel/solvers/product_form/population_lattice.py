@@ -141,10 +141,7 @@ class StationWeights:
     """
 
     def __init__(
-        self,
-        population: Sequence[int],
-        work: Sequence[float],
-        rates: Sequence[float] | None = None,
+        self, population: Sequence[int], work: Sequence[float], rates: Sequence[float] | None = None
     ) -> None:
         self._work = work
         self._population = population
