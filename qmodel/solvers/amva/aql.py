@@ -12,7 +12,6 @@ by more than 1e-9 of the customers (200 times at most), and N once more. All pop
 are solved at once by `fixed_point`.
 
 Accuracy of ``aql`` on ``single-servers``: R median 0.11 %, worst 5.3 %.
-Accuracy of ``aql`` on ``multi-servers``: R median 0.18 %, worst 4.0 %.
 
 References
 ----------

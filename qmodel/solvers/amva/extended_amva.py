@@ -16,11 +16,6 @@ all with few customers, or where some take much longer than others come back.
 
 Accuracy of ``extended-amva`` on ``ordered-simulated``: R median 6 %, worst 107 %, two
 servers that a few long services block.
-Accuracy of ``extended-amva`` on ``fcfs-chain``: R median 5.1 %, worst 71 %.
-Accuracy of ``extended-amva`` on ``priority-chain``: R median 5 %, worst 41 %.
-Accuracy of ``extended-amva`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
-Accuracy of ``extended-amva`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
-Accuracy of ``extended-amva`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
 
 References
 ----------

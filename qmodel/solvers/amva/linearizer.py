@@ -17,9 +17,6 @@ difference is kept from pass to pass in the same way. Differences may lead a sat
 little beyond its capacity; the answer is then projected to the bounds (`feasible_region`).
 
 Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
-Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
-Accuracy of ``linearizer`` on ``load-dependent``: R median 0.22 %, worst 7.3 %.
-Accuracy of ``linearizer`` on ``beyond-exact``: R median 0.08 %, worst 1.8 %.
 
 References
 ----------

@@ -16,9 +16,6 @@ with one class, are exact to the reduction. Where phases are too many, at severa
 several classes, services are simplified, and waits corrected by those of fewer, faster servers.
 
 Accuracy of ``mmap`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
-Accuracy of ``mmap`` on ``open-ggm-unlike-again``: R median 0.15 %, worst 1.6 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: R median 0.99 %, worst 9.6 %.
-Accuracy of ``mmap`` on ``open-ggm-constant-held-out``: R median 0.32 %, worst 1.8 %.
 Accuracy of ``mmap`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
 their servers (`qmodel.solvers.decomposition.open_routing`).
 Nothing was chosen by the families held out, nor by ``-parting`` and ``-wide``, whose classes part

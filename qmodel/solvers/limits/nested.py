@@ -12,7 +12,6 @@ Where no limit is ever reached it is exact. It neglects that those inside are no
 when one enters or leaves.
 
 Accuracy of ``nested-fes`` on ``limit-chain``: R median 0.0015 %, worst 0.55 %.
-Accuracy of ``nested-fes`` on ``nested-limits``: R median 0.37 %, worst 3.8 %.
 
 References
 ----------

@@ -20,15 +20,10 @@ customer moves, and departures of a subnetwork for Poisson: behind a server of S
 are some 10 % short.
 
 Accuracy of ``marie`` on ``fcfs-chain``: R median 0.13 %, worst 3.7 %.
-Accuracy of ``marie`` on ``priority-chain``: R median 0.81 %, worst 6.3 %.
 Accuracy of ``marie`` on ``preemptive-chain``: R median 1.1 %, worst 29 %, where a class of low
 rank is hardly served.
 Accuracy of ``marie`` on ``fork-join-chain``: R median 0.11 %, worst 4.9 %, three customers who
 take very different times; with one class 1.6 %.
-Accuracy of ``marie`` on ``fork-join-simulated``: R median 0.37 %, worst 1.5 %.
-Accuracy of ``marie`` on ``fork-join-classes-unseen``: R median 0.32 %, worst 3.5 %.
-Accuracy of ``marie`` on ``limit-chain``: R median 0.12 %, worst 8.5 %.
-Accuracy of ``marie`` on ``ordered-simulated``: R median 4.8 %, worst 15 %.
 
 References
 ----------
