@@ -8,6 +8,7 @@ from qmodel.single_station.batches import MXG1
 from qmodel.single_station.discriminatory import discriminatory_sharing
 from qmodel.single_station.erlang_a import ErlangA
 from qmodel.single_station.finite_source import FiniteSource
+from qmodel.single_station.fork_join import ForkJoin, fork_join
 from qmodel.single_station.ggm import GGm
 from qmodel.single_station.mg1 import MG1
 from qmodel.single_station.mmm import MM1, MMm
@@ -16,6 +17,6 @@ from qmodel.single_station.priority import PriorityClass, priority_queue
 from qmodel.single_station.vacations import MG1Vacations
 
 __all__ = [
-    "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
-    "PriorityClass", "discriminatory_sharing", "priority_queue",
+    "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "ForkJoin", "GGm", "MG1Vacations", "MMm",
+    "MMmK", "PriorityClass", "discriminatory_sharing", "fork_join", "priority_queue",
 ]  # fmt: skip
