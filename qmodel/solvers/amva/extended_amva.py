@@ -1,28 +1,6 @@
 """Approximate mean value analysis where the order of service matters, any number of customers.
 
-Linearizer [1] with other rules for a visit's time: first come first served with any variation of
-service times, priorities with and without interruption, forks and joins. What the rules are and
-their sources are in `qmodel.solvers.amva.residence_rules`. The queue that an
-arrival sees is that of the network with one customer less of its class, whose share of each class
-at each station, and whose throughputs, are corrected by solving those networks as well: three
-rounds.
-
-Open classes may share the stations: their arrivals are Poisson and see the queues as they are. A
-network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
-classes interrupt each other at several servers see `qmodel.solvers.amva.preemptive_multiserver`.
-
-It is meant for networks too large for Marie's method; where both apply the latter is better, above
-all with few customers, or where some take much longer than others come back.
-
-Accuracy of ``extended-amva`` on ``ordered-simulated``: R median 6 %, worst 107 %, two
-servers that a few long services block.
-
-References
-----------
-.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
-   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
-.. [2] A. Cobham, "Priority assignment in waiting line problems," Operations Research 2(1), 1954,
-   pp. 70-76.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

@@ -1,38 +1,6 @@
 """Open networks of G/G/m stations by decomposition into MMAP/PH/c queues.
 
-Each station is an MMAP[K]/PH[K]/c queue in which customers of all classes keep their order, solved
-by its age process (`qmodel.matrix_analytic.age_process`, after [3]). Its departures are a process
-of very many phases; they are reduced to at most 28 dimensions by projection, which keeps how
-departures are followed and preceded by others and how far apart they are: a rational arrival
-process, marked by class, which arrives at the next station [1, 2]. Three moments of the wait there
-follow, and the covariance with the sojourn time at the station before. Departures of a delay are
-reduced through polynomials of the numbers there. Services whose SCV is below 1/32 are concentrated
-matrix-exponential distributions [4].
-
-Assumed is that times are those of `qmodel.numerics.phase_type` or of [4], which have the same two
-moments, that customers pass the stations in their order without coming back, and that flows which
-meet at a station are independent, also where they parted before. Stations alone, and lines of them
-with one class, are exact to the reduction. Where phases are too many, at several servers with
-several classes, services are simplified, and waits corrected by those of fewer, faster servers.
-
-Accuracy of ``mmap`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
-Accuracy of ``mmap`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
-their servers (`qmodel.solvers.decomposition.open_routing`).
-Nothing was chosen by the families held out, nor by ``-parting`` and ``-wide``, whose classes part
-and meet again. In ``open-ggm-unlike-again`` services of one class are up to ten times as long as
-those of the other. A network takes a fifth of a second in the median, one with several servers,
-classes and phases at most stations up to half a minute.
-
-References
-----------
-.. [1] A. Heindl, Q. Zhang and E. Smirni, "ETAQA truncation models for the MAP/MAP/1 departure
-   process," Proc. QEST 2004, pp. 100-109: decomposition by departure processes of few phases.
-.. [2] N. G. Bean and B. F. Nielsen, "Quasi-birth-and-death processes with rational arrival process
-   components," Stochastic Models 26(3), 2010, pp. 309-334.
-.. [3] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
-   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
-.. [4] G. Horvath, I. Horvath and M. Telek, "High order concentrated matrix-exponential
-   distributions," Stochastic Models 36(2), 2020, pp. 176-192.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from dataclasses import replace

@@ -1,26 +1,6 @@
 """Global balance: the Markov chain of a whole small network beyond product form.
 
-The state space tells every customer as far as it matters: the numbers of each class at stations
-without an order, the line and the phases of service at those that serve in order, the tasks that
-each branch of a fork has completed, and those outside a limit in order of arrival. In equilibrium
-the flow out of each state is the flow in: these global balance equations [1, 2] are linear in the
-probabilities of the states (see `network_ctmc` for them and for how they are solved).
-
-The solution is exact for phase-type service (`qmodel.numerics.phase_type`) of the given mean and
-SCV, exponential think times and delays, and exponential service where only its mean matters in
-product form. Routing is random, with the probabilities that the visit ratios imply
-(`network_states`): in turn with visit ratios of 1, else about a central server. The number of
-states grows with the customers to the power of the stations, and faster where classes queue in
-order; so it is for a few customers. For more there is `marie`.
-
-Accuracy of ``global-balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
-
-References
-----------
-.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
-   University Press, 1994, ch. 1-2.
-.. [2] G. Bolch, S. Greiner, H. de Meer and K. S. Trivedi, "Queueing Networks and Markov Chains,"
-   2nd ed., Wiley, 2006, ch. 2-3.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from functools import lru_cache
