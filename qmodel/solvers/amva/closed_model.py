@@ -1,18 +1,6 @@
 """A closed network reduced for approximate mean value analysis, and the way back.
 
-Shared by Bard-Schweitzer, Linearizer and AQL. Stations of one speed are single servers. Where the
-speed grows with the customers there, a law of `amva.multiserver` closes the equations; a station
-with a server for every customer is a delay, exactly. Original: reduction, no theory.
-
-The law "seidmann" changes the network, not the equations: it splits the demands, which is right for
-one customer alone and in saturation, and too long between [1].
-
-Accuracy of ``linearizer/seidmann`` on ``multi-servers``: R median 0.8 %, worst 15 %.
-
-References
-----------
-.. [1] A. Seidmann, P. J. Schweitzer and S. Shalev-Oren, "Computerized closed queueing network
-   models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Callable
