@@ -30,7 +30,7 @@ METHODS: tuple[Method, ...] = (
     _exact("recal", "product_form.recal", work=True),
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
-    _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap"),
+    _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap", slow=True),
     _approximate("qna", "decomposition.qna", response_times=f"{_OPEN}:of_qna"),
     _exact("two-station-blocking", "limits.two_station_blocking"),
     _exact(

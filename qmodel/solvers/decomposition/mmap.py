@@ -4,16 +4,23 @@ Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from dataclasses import replace
+from math import inf, prod
 
 from qmodel.errors import NotApplicable
+from qmodel.matrix_analytic.service_simplification import LARGEST, close_to, phases, simpler
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.decomposition.mmap_network import marked_network
 from qmodel.solvers.decomposition.open_routing import open_solution
 from qmodel.solvers.decomposition.qna import why_not as why_not_apart
-from qmodel.solvers.decomposition.traffic_equations import traffic_of
+from qmodel.solvers.decomposition.traffic_equations import services_at, traffic_of
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
+
+#: Phases of flows that come from other stations, as usual; seconds that a station takes, and those
+#: of the cube of its phases.
+USUAL, STATION, EACH = 18, 0.1, 1.2e-8
 
 
 def why_not(network: Network) -> str | None:
@@ -43,4 +50,23 @@ def solve(network: Network) -> Solution:
     return replace(open_solution(network, "mmap", waits), details=marked)
 
 
-METHOD = Method("mmap", False, solve, why_not)
+def seconds(network: Network) -> float:
+    """About how long it takes; see `Method`. [s]"""
+    traffic, found = traffic_of(network), 0.0
+    for k, servers in enumerate(traffic.servers):
+        services = services_at(traffic, k)
+        if not services or servers == inf:
+            continue
+        size = USUAL if traffic.routing[:, :, k].any() else prod(
+            len(fit_phase_type(1.0, scv).rate)
+            for scv, part in zip(traffic.arrival_scv.tolist(), traffic.entry[:, k], strict=True)
+            if part and scv != 1.0
+        )  # fmt: skip
+        sizes = (
+            phases(size, one, int(servers)) for one in (*close_to(services), *simpler(services))
+        )
+        found += STATION + EACH * next((n for n in sizes if n <= LARGEST), 0.0) ** 3
+    return found
+
+
+METHOD = Method("mmap", False, solve, why_not, seconds=seconds)
