@@ -103,11 +103,23 @@ def solve(network: Network) -> Solution:
 
 
 def _supposed(network: Network) -> str:
-    """What is assumed of the routing, where there is a choice."""
-    if network.visit_ratio is not None:
-        return "for random routing with these visit ratios"
+    """What is assumed of the routing and of services, where there is a choice."""
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
-    return "for stations passed in turn" if several else ""
+    ways = "random routing with these visit ratios" if network.visit_ratio is not None else (
+        "stations passed in turn" if several else "")  # fmt: skip
+    scvs = [
+        network.scv_at(c, k)
+        for k, station in enumerate(network.stations)
+        if getattr(station, "discipline", ORDERLESS[0]) not in ORDERLESS
+        for c, row in enumerate(network.demand)
+        if row[k]
+    ]
+    forms = ["Erlang mixtures"] * (min(scvs, default=1.0) < 1.0)
+    forms += ["balanced hyperexponential services"] * (max(scvs, default=1.0) > 1.0)
+    said = " and ".join(
+        [ways] * bool(ways) + [f"{' and '.join(forms)} of these SCVs"] * bool(forms)
+    )
+    return f"for {said}" if said else ""
 
 
 def work(network: Network) -> float:

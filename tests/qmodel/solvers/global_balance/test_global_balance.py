@@ -289,3 +289,6 @@ def test_the_reason_says_what_is_supposed():
     alone = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]]))
     assert alone.reason.startswith("exact; no product form: classes 'a' and 'b' have different")
     assert solved(network(fcfs)).reason == "asked for"
+    for scv, form in ((4.0, "balanced hyperexponential services"), (0.5, "Erlang mixtures")):
+        varied = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]], scv=[[scv], [1.0]]))
+        assert varied.reason.startswith(f"exact for {form} of these SCVs; no product form")
