@@ -8,12 +8,12 @@ from qmodel.single_station.batches import MXG1
 from qmodel.single_station.discriminatory import discriminatory_sharing
 from qmodel.single_station.erlang_a import ErlangA
 from qmodel.single_station.finite_source import FiniteSource
-from qmodel.single_station.unequal_branches import ForkJoin, fork_join
 from qmodel.single_station.ggm import GGm
 from qmodel.single_station.mg1 import MG1
 from qmodel.single_station.mmm import MM1, MMm
 from qmodel.single_station.mmmk import MMmK
 from qmodel.single_station.priority import PriorityClass, priority_queue
+from qmodel.single_station.unequal_branches import ForkJoin, fork_join
 from qmodel.single_station.vacations import MG1Vacations
 
 __all__ = [

@@ -43,8 +43,9 @@ def test_open_stations_are_those_alone():
 
 @pytest.mark.parametrize(
     ("classes", "said"),
-    [([qm.ClosedClass("a", 5000)], "it takes 4000"), ([qm.OpenClass("a", 1e-9), qm.ClosedClass("b", 1)],
-      "beside closed"), ([qm.ClosedClass(f"c{i}", 200) for i in range(2)], "population vectors")],
+    [([qm.ClosedClass("a", 5000)], "it takes 4000"),
+     ([qm.OpenClass("a", 1e-9), qm.ClosedClass("b", 1)], "beside closed"),
+     ([qm.ClosedClass(f"c{i}", 200) for i in range(2)], "population vectors")],
 )  # fmt: skip
 def test_what_is_too_large_is_named_with_a_way_out(classes, said):
     with pytest.raises(qm.NotApplicable, match=rf"{said}.*use simulate\(\)"):
