@@ -43,11 +43,11 @@ METHODS: tuple[Method, ...] = (
     _approximate("flow-equivalent", "limits.flow_equivalent"),
     _approximate("marie", "marie.marie", response_times=f"{_MARIE}:of_marie", slow=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
-    _approximate("extended-amva", "amva.extended_amva"),
+    _approximate("extended-amva", "amva.extended_amva", slow=True),
     _approximate("second-differences", "amva.second_differences"),
-    _approximate("linearizer", "amva.linearizer"),
+    _approximate("linearizer", "amva.linearizer", slow=True),
     _approximate("mixed-linearizer", "product_form.mixed", at="APPROXIMATE"),
-    _approximate("aql", "amva.aql"),
+    _approximate("aql", "amva.aql", slow=True),
     _approximate("bard-schweitzer", "amva.bard_schweitzer"),
 )
 

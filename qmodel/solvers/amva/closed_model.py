@@ -30,6 +30,8 @@ STEPS = 100
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
 NUMBERS = 50_000_000
+#: Queues at all populations at most, where those with a customer less are solved too; seconds of one.
+QUEUES, EACH = 20_000_000, 2e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,8 +73,10 @@ class Model:
         return solution
 
 
-def why_not(network: Network, law: str) -> str | None:
+def why_not(network: Network, law: str, base: str = "") -> str | None:
     """The assumption that fails, or None if approximate mean value analysis applies."""
+    if base != "bard-schweitzer" and (queues := _queues(network)) > QUEUES:
+        return f"{queues:.3g} queues at all populations, it takes {QUEUES:.0e}"
     reason = network.product_form_violation() or not_closed(network)
     if reason is not None:
         return reason
@@ -89,6 +93,16 @@ def why_not(network: Network, law: str) -> str | None:
     if numbers > NUMBERS:
         return f"its stations have {numbers:.3g} rates in all, it takes {NUMBERS:.0e}"
     return None
+
+
+def _queues(network: Network) -> float:
+    classes = sum(n > 0 for n in network.populations)
+    return float(classes * (classes + 1) * len(network.stations))
+
+
+def seconds(network: Network) -> float:
+    """About how long methods take that solve populations with a customer less; see `Method`. [s]"""
+    return EACH * _queues(network)
 
 
 def rates_in_all(network: Network) -> int:
@@ -173,4 +187,5 @@ def name_of(base: str, law: str) -> str:
 
 def method(base: str, solve: Callable[..., Solution], law: str = DEFAULT) -> Method:
     """A method with a law for stations of several servers."""
-    return Method(name_of(base, law), False, partial(solve, law=law), partial(why_not, law=law))
+    refuse = partial(why_not, law=law, base=base)
+    return Method(name_of(base, law), False, partial(solve, law=law), refuse, seconds=seconds)

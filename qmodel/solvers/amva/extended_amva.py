@@ -35,6 +35,9 @@ PATIENCE = 300
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-7
 
+#: Seconds for each station and population.
+EACH = 5e-3
+
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
@@ -240,4 +243,9 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     return Station(kind, servers, visits, service, service * (1 + scv) / 2, rank, light, heavy)
 
 
-METHOD = Method("extended-amva", False, solve, why_not)
+def seconds(network: Network) -> float:
+    """About how long it takes; see `Method`. [s]"""
+    return EACH * len(network.stations) * (1 + sum(n > 0 for n in network.populations))
+
+
+METHOD = Method("extended-amva", False, solve, why_not, seconds=seconds)

@@ -17,7 +17,7 @@ from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, Queu
 from qmodel.numerics.phase_type import MOST
 from qmodel.solvers.invariants import violation
 from qmodel.solvers.markov.state_space import TooManyStates
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.open_load import check_served
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def divisions(network: Network) -> float:
                 if demand
             }
             more = len(stations) + (customers.think_time > 0.0) - 1
-            ways *= comb(customers.population + more, more)
+            ways *= min(MANY, comb(customers.population + more, more))
     return ways
 
 

@@ -27,7 +27,7 @@ from qmodel.solvers.marie.fixed_point import (
 from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.open_load import check_served
 
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
@@ -52,7 +52,7 @@ def why_not(network: Network) -> str | None:
     if reason is not None:
         return reason
     population = network.populations
-    vectors = prod(n + 1 for n in population)
+    vectors = min(MANY, prod(n + 1 for n in population))
     most = VECTORS_OF_ONE if _subnetworks(network) == 1 else VECTORS
     if vectors > most:
         return f"{vectors:.3g} population vectors, it takes {most}"

@@ -13,7 +13,7 @@ from qmodel.model.closed_network import not_closed, not_single_server, several_c
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.product_form.lattice_limit import BYTES, WORK
 from qmodel.solvers.product_form.multiclass_convolution import near_throughputs
 
@@ -204,7 +204,7 @@ def work(network: Network) -> float:
     """Numbers it would compute."""
     model = several_classes(network)
     customers, stations = sum(model.population), len(model.stations)
-    return 3.0 * stations * comb(customers + stations + 1, stations + 1)
+    return 3.0 * stations * min(MANY, comb(customers + stations + 1, stations + 1))
 
 
 METHOD = Method("recal", True, solve, why_not, work)
