@@ -66,6 +66,8 @@ RENAMED = {
 
 #: What becomes of a network that no method takes.
 WAY_OUT = "simulate() takes most of what no method does"
+#: What becomes of one that the method asked for does not take.
+OTHERS = "method='auto' takes one that applies"
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
@@ -170,7 +172,7 @@ def solve(
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
         pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
-    raise NotApplicable("; ".join([*refusals, *([WAY_OUT] if method == "auto" else [])]))
+    raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
 
 
 def _options(method: str, passes: int | None, tolerance: float | None) -> dict[str, Any]:

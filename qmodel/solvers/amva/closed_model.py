@@ -30,7 +30,7 @@ STEPS = 100
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
 NUMBERS = 50_000_000
-#: Queues at all populations at most, where those with a customer less are solved too; seconds of one.
+#: Queues at most, those of populations with a customer less included; seconds of each.
 QUEUES, EACH = 20_000_000, 2e-5
 
 
