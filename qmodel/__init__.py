@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from qmodel.analysis.bottlenecks import Bottlenecks, bottlenecks
     from qmodel.analysis.comparison import MethodComparison, compare
     from qmodel.analysis.curve import Curve, curve
+    from qmodel.analysis.marginals import Marginal, log_normalizing_constant, marginal
     from qmodel.analysis.sensitivity import sensitivity
     from qmodel.analysis.sensitivity.elasticities import Sensitivity
     from qmodel.analysis.sweep import sweep
@@ -63,15 +64,15 @@ __all__ = [
     "Agreement", "Answer", "Bottlenecks", "Bounds", "Choice", "ClosedClass", "Curve",
     "CustomerClass", "DelayStation", "Entry", "Estimate", "FileError", "ForkJoinStation",
     "InternalError", "InvalidInput", "InvalidNetwork", "JmvaModel", "Layered", "LayeredSolution",
-    "LoadDependentStation", "Method", "MethodComparison", "Network", "NotApplicable",
+    "LoadDependentStation", "Marginal", "Method", "MethodComparison", "Network", "NotApplicable",
     "NotConverged", "OpenClass", "OverTime", "Percentiles", "Picture", "PopulationLimit",
     "Processor", "QmodelError", "QueueingStation", "Repeat", "Sensitivity", "Service", "Simulated",
-    "Solution", "Station", "StoredSweep", "Sweep", "Together", "Unstable", "Users", "Work",
-    "agree", "bottlenecks", "bounds", "compare", "compared", "curve", "draw", "dump_jmva",
-    "dump_network", "kernels", "late_shares", "layered_text", "load_jmva", "load_model",
-    "load_network", "methods_for", "percentiles", "routing", "sensitivity", "simulate",
-    "simulate_over_time", "single_station", "solve", "solve_layers", "sweep", "symbolic",
-    "why_not_simulated",
+    "Solution", "Station", "StoredSweep", "Sweep", "Together", "Unstable", "Users", "Work", "agree",
+    "bottlenecks", "bounds", "compare", "compared", "curve", "draw", "dump_jmva", "dump_network",
+    "kernels", "late_shares", "layered_text", "load_jmva", "load_model", "load_network",
+    "log_normalizing_constant", "marginal", "methods_for", "percentiles", "routing", "sensitivity",
+    "simulate", "simulate_over_time", "single_station", "solve", "solve_layers", "sweep",
+    "symbolic", "why_not_simulated",
 ]  # fmt: skip
 
 
@@ -80,6 +81,7 @@ _ON_DEMAND = {
     "analysis.bottlenecks": "Bottlenecks bottlenecks",
     "analysis.comparison": "compare MethodComparison",
     "analysis.curve": "Curve curve",
+    "analysis.marginals": "log_normalizing_constant marginal Marginal",
     "analysis.sensitivity": "sensitivity",
     "analysis.sensitivity.elasticities": "Sensitivity",
     "analysis.sweep": "sweep",

@@ -1,17 +1,25 @@
-"""Bounds of throughput and response time, without solving the network."""
+"""Bounds of throughput and response time, without solving the network.
 
+References
+----------
+.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 5.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from qmodel.bounds import asymptotic, balanced_job, geometric
+from qmodel.bounds import asymptotic, balanced_job, geometric, open_network, proportional
 from qmodel.errors import InvalidInput, NotApplicable
-from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network, expect_network
 from qmodel.tabular import Tabular
 
 Row = tuple[float, ...]
 #: The kinds of bound, from the widest on.
-KINDS = (asymptotic.KIND, balanced_job.KIND, geometric.KIND)
+KINDS = (asymptotic.KIND, balanced_job.KIND, proportional.KIND, geometric.KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +52,38 @@ class Bounds(Tabular):
 
     @property
     def lower_response_times(self) -> Row:
-        """Response time of each class is at least this, R = N / X - Z; 0 without customers. [s]"""
-        return _response_times(self.network, self.upper_throughputs)
+        """Response time of each class is at least this; R = N / X - Z of a closed one. [s]"""
+        return self._times(self.upper_throughputs, max, 0)
 
     @property
     def upper_response_times(self) -> Row:
-        """Response time of each class is at most this, R = N / X - Z; 0 without customers. [s]"""
-        return _response_times(self.network, self.lower_throughputs)
+        """Response time of each class is at most this; infinite where nothing is known. [s]"""
+        return self._times(self.lower_throughputs, min, 1)
+
+    @property
+    def saturation_population(self) -> float | None:
+        """N* = (Z + D) / Dmax, where the asymptotes of one closed class meet. [customers]
+
+        With several servers D / m counts for Dmax [1], p. 73; None of other networks, and where
+        nothing queues.
+        """
+        if len(self.network.classes) > 1 or not isinstance(self.network.classes[0], ClosedClass):
+            return None
+        ((_, low), (_, high)) = (
+            asymptotic.find(self.network.with_population(n))[0] for n in (1, asymptotic.CROWD)
+        )
+        return high / low if high < asymptotic.CROWD * low else None
+
+    def _times(self, throughputs: Row, tighter: Callable[..., float], end: int) -> Row:
+        if any(isinstance(c, OpenClass) for c in self.network.classes):
+            kinds = [k.name for k in KINDS] if self.kind == "tightest" else [self.kind]
+            some = [open_network.find(self.network, kind) for kind in kinds
+                    if open_network.why_not(self.network, kind) is None]  # fmt: skip
+            return tuple(tighter(one[end] for one in of) for of in zip(*some, strict=True))
+        return tuple(
+            max(0.0, c.population / x - c.think_time) if isinstance(c, ClosedClass) and x else 0.0
+            for c, x in zip(self.network.classes, throughputs, strict=True)
+        )
 
     def _caption(self) -> str:
         return f"{self.kind} bounds"
@@ -68,14 +101,15 @@ class Bounds(Tabular):
 
 
 def bounds(network: Network, kind: str = "tightest") -> Bounds:
-    """Bounds of throughput and response time of a closed network.
+    """Bounds of throughput and response time of a closed network, or of an open one.
 
     Parameters
     ----------
     network : Network
-        Closed classes only.
+        Closed classes only, or open ones only, whose throughputs are their arrival rates.
     kind : str
-        "asymptotic", "balanced_job", "geometric", or "tightest": of all that apply the best.
+        "asymptotic", "balanced_job", "proportional", "geometric", or "tightest": of all that apply
+        the best.
 
     Returns
     -------
@@ -85,8 +119,10 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     Raises
     ------
     NotApplicable
-        If a class is open, the network has no product form, or the kind does not hold for it;
-        the text says why.
+        If there are closed and open classes, the network has no product form, or the kind does not
+        hold for it; the text says why.
+    Unstable
+        If an open class arrives faster than a station can serve.
     InvalidInput
         If there is no such kind.
 
@@ -100,30 +136,29 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
     ((5.0,), (1.0,))
     """
     expect_network(network)
-    for customer_class in network.classes:
-        if not isinstance(customer_class, ClosedClass):
-            raise NotApplicable(f"bounds: class {customer_class.name!r} is open")
+    opened = [isinstance(c, OpenClass) for c in network.classes]
+    if any(opened) and not all(opened):
+        name = network.class_names[opened.index(True)]
+        raise NotApplicable(f"bounds: class {name!r} is open beside closed ones; use solve()")
     if (broken := network.product_form_violation()) is not None:
-        raise NotApplicable(f"bounds hold in product form: {broken}")
+        raise NotApplicable(f"bounds hold in product form: {broken}; use solve() or simulate()")
     if kind != "tightest":
         chosen = [k for k in KINDS if k.name == kind]
         if not chosen:
             names = ", ".join(["tightest", *(k.name for k in KINDS)])
             raise InvalidInput(f"no bound {kind!r}; there is {names}")
-        reason = chosen[0].why_not(network)
+        refuse = partial(open_network.why_not, kind=kind) if any(opened) else chosen[0].why_not
+        reason = refuse(network)
         if reason is not None:
             raise NotApplicable(f"{kind}: {reason}")
     else:
         chosen = [k for k in KINDS if k.why_not(network) is None]
+    if any(opened):
+        rates = tuple(getattr(c, "arrival_rate", 0.0) for c in network.classes)
+        open_network.find(network, "asymptotic")  # unless it is unstable
+        return Bounds(network, kind, rates, rates)
     # Asymptotic bounds hold for every closed network, so there is one at least.
     by_class = zip(*(one.find(network) for one in chosen), strict=True)
     tightest = [(max(low for low, _ in some), min(high for _, high in some)) for some in by_class]
     lower, upper = zip(*tightest, strict=True)
     return Bounds(network, kind, lower, upper)
-
-
-def _response_times(network: Network, throughputs: Row) -> Row:
-    return tuple(
-        max(0.0, c.population / x - c.think_time) if isinstance(c, ClosedClass) and x else 0.0
-        for c, x in zip(network.classes, throughputs, strict=True)
-    )

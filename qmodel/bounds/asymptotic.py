@@ -19,6 +19,8 @@ from qmodel.model.network import Network
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation, Station
 
 Row = tuple[float, ...]
+#: Customers of whom a station has no more than it can serve: more than any has servers.
+CROWD = 10**12
 #: Lowest and highest throughput of a class. [1/s]
 Interval = tuple[float, float]
 
@@ -62,7 +64,7 @@ def find(network: Network) -> list[Interval]:
     everybody = sum(network.populations)
     if not everybody:
         return [(0.0, 0.0)] * len(network.classes)
-    limits = [_limits(station, everybody) for station in network.stations]
+    limits = [limits_of(station, everybody) for station in network.stations]
     intervals = []
     for n, think_time, row in zip(
         network.populations, network.think_time, network.demand, strict=True
@@ -78,7 +80,7 @@ def find(network: Network) -> list[Interval]:
     return intervals
 
 
-def _limits(station: Station, population: int) -> tuple[float, float, float]:
+def limits_of(station: Station, population: int) -> tuple[float, float, float]:
     """Least and greatest time per demand, and the capacity, with 1 to ``population`` customers."""
     if isinstance(station, DelayStation):
         return 1.0, 1.0, inf

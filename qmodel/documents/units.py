@@ -23,7 +23,7 @@ from qmodel.errors import InvalidInput
 _QUANTITY = re.compile(
     r"(?P<number>[+-]?(?:[0-9]{1,25}(?:\.[0-9]{0,25})?|\.[0-9]{1,25})(?:[eE][+-]?[0-9]{1,3})?)"
     r"\s*(?:(?P<percent>%)|(?:1\s*(?=/|per))?(?P<over>[A-Za-zµμ]{1,20})?"
-    r"(?:\s*(?:/|\bper\b)\s*(?P<under>[A-Za-z]{1,20}))?)",
+    r"(?:\s*(?:/|\bper\b)\s*(?P<under>[A-Za-z]{1,20}))?)"
 )
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)\b", re.IGNORECASE)
 
@@ -136,74 +136,24 @@ _BYTES = ("bytes", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "kB")
 _BITS = ("Mb/s", "Kb/s", "Gb/s", "bit/s", "Mbps", "Kbps", "Gbps", "bps")
 
 DIMENSIONS: dict[str, Dimension] = {
-    dimension.name: dimension
-    for dimension in (
-        Dimension(
-            name="time",
-            base="s",
-            units=("s", "ms", "us", "ns", "min", "h", "d", "week", "month"),
-            examples=("917 s",),
-            shown=(("s", 1.0),),
-        ),
-        Dimension(
-            name="rate",
-            base="1/s",
-            units=("/s", "/min", "/h", "/d", "/second", "/minute", "/hour", "/day"),
-            examples=("0.5 /s", "30 /min"),
-            shown=(("/s", 1.0),),
-        ),
-        Dimension(
-            name="memory",
-            base="B",
-            units=_BYTES,
-            examples=("64 MB", "64 MiB"),
-            shown=_steps(1024.0, *_BYTES[:5]),
-            kilobyte=1024,
-        ),
-        Dimension(
-            name="storage",
-            base="B",
-            units=_BYTES,
-            examples=("2.1 GB",),
-            shown=_steps(1000.0, *_BYTES[:5]),
-        ),
-        Dimension(
-            name="data rate",
-            base="B/s",
-            units=_BITS + tuple(f"{unit}/s" for unit in _BYTES),
-            examples=("10 MB/s", "10 Mb/s"),
-            shown=_steps(1000.0, "bytes/s", "KB/s", "MB/s", "GB/s"),
-        ),
-        Dimension(
-            name="bit rate",
-            base="bit/s",
-            units=_BITS,
-            examples=("10 Mb/s",),
-            shown=_steps(1000.0, "bit/s", "Kb/s", "Mb/s", "Gb/s"),
-        ),
-        Dimension(
-            name="frequency",
-            base="Hz",
-            units=("MHz", "GHz", "kHz", "Hz"),
-            examples=("100 MHz",),
-            shown=_steps(1000.0, "Hz", "kHz", "MHz", "GHz"),
-        ),
-        Dimension(
-            name="rotation",
-            base="turn/s",
-            units=("RPM", "rpm"),
-            examples=("7200 RPM",),
-            shown=(("RPM", 1 / 60),),
-        ),
-        Dimension(
-            name="fraction",
-            base="1",
-            units=("%",),
-            examples=("36 %", "0.36"),
-            shown=(("%", 0.01),),
-        ),
+    each.name: each
+    for each in (
+        Dimension("time", "s", ("s", "ms", "us", "ns", "min", "h", "d", "week", "month"),
+                  ("917 s",), (("s", 1.0),)),
+        Dimension("rate", "1/s", ("/s", "/min", "/h", "/d", "/second", "/minute", "/hour", "/day"),
+                  ("0.5 /s", "30 /min"), (("/s", 1.0),)),
+        Dimension("memory", "B", _BYTES, ("64 MB", "64 MiB"), _steps(1024.0, *_BYTES[:5]), 1024),
+        Dimension("storage", "B", _BYTES, ("2.1 GB",), _steps(1000.0, *_BYTES[:5])),
+        Dimension("data rate", "B/s", _BITS + tuple(f"{unit}/s" for unit in _BYTES),
+                  ("10 MB/s", "10 Mb/s"), _steps(1000.0, "bytes/s", "KB/s", "MB/s", "GB/s")),
+        Dimension("bit rate", "bit/s", _BITS, ("10 Mb/s",),
+                  _steps(1000.0, "bit/s", "Kb/s", "Mb/s", "Gb/s")),
+        Dimension("frequency", "Hz", ("MHz", "GHz", "kHz", "Hz"), ("100 MHz",),
+                  _steps(1000.0, "Hz", "kHz", "MHz", "GHz")),
+        Dimension("rotation", "turn/s", ("RPM", "rpm"), ("7200 RPM",), (("RPM", 1 / 60),)),
+        Dimension("fraction", "1", ("%",), ("36 %", "0.36"), (("%", 0.01),)),
     )
-}
+}  # fmt: skip
 
 #: What each unit measures and how many seconds, bits, turns or cycles (a second) it is; with
 #: decimal kilobytes, which `size_of` makes binary where they are. "/" parts what is over a time.

@@ -32,9 +32,7 @@ FORMATS = ("toml", "json", "jmva", "lqnx", "lqn")
 
 
 def convert(
-    source: str | PathLike[str],
-    target: str | PathLike[str] | None = None,
-    to: str | None = None,
+    source: str | PathLike[str], target: str | PathLike[str] | None = None, to: str | None = None
 ) -> tuple[str, tuple[str, ...]]:
     """The model of one file as the text of another.
 

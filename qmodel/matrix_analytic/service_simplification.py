@@ -7,7 +7,7 @@ two, and taken to change at each doubling of the servers as it does from one to 
 """
 
 from collections.abc import Mapping, Sequence
-from math import comb, log2
+from math import comb, inf, log2
 from typing import NamedTuple
 
 from qmodel.matrix_analytic.age_process import AgeProcess, StateVector
@@ -72,9 +72,20 @@ def solved_queue(
 def _fits(
     flow: MarkedArrivalProcess, services: Mapping[int, MatrixExponential], servers: int
 ) -> bool:
+    return phases(flow.size, services, servers) <= LARGEST
+
+
+def phases(size: int, services: Mapping[int, MatrixExponential], servers: int) -> float:
+    """Phases where all servers are busy, of so many of the arrivals; inf if idle ones are too many.
+
+    Examples
+    --------
+    >>> phases(2, {0: distribution(1.0, 0.5), 1: distribution(2.0, 1.0)}, servers=2)
+    12
+    """
     kinds = sum(len(service.start) for service in services.values())
-    idle = flow.size * comb(servers - 1 + kinds, kinds)
-    return flow.size * comb(servers + kinds - 1, servers) <= LARGEST and idle <= MOST_IDLE
+    idle = size * comb(servers - 1 + kinds, kinds)
+    return size * comb(servers + kinds - 1, servers) if idle <= MOST_IDLE else inf
 
 
 def close_to(services: Mapping[int, Service]) -> list[dict[int, MatrixExponential]]:

@@ -125,10 +125,7 @@ def _terms(least: int, scv: float) -> int:
 
 
 def quantiles_of_tail(
-    tails: Callable[[Array], Array],
-    shares: Sequence[float],
-    average: float,
-    scv: float,
+    tails: Callable[[Array], Array], shares: Sequence[float], average: float, scv: float
 ) -> tuple[float, ...]:
     """Percentiles of a time given by its tail, bracketed for all shares at once. [s]
 
@@ -179,13 +176,7 @@ def quantiles_of_tail(
     return tuple(float(t) for t in times)
 
 
-def _between(
-    low: Array,
-    high: Array,
-    above: Array,
-    below: Array,
-    left: Array,
-) -> Array:
+def _between(low: Array, high: Array, above: Array, below: Array, left: Array) -> Array:
     """Where the tail, ``above`` at ``low`` and ``below`` at ``high``, is ``left``: log-linear."""
     first, last = np.log(np.maximum(above, 1e-300)), np.log(np.maximum(below, 1e-300))
     fall = first - last

@@ -45,11 +45,7 @@ SWEEPS = 10
 
 
 def nonlinear_stationary(
-    states: int,
-    moves: NDArray[Any],
-    rates: Callable[[Array | None], Array],
-    *,
-    once: bool = False,
+    states: int, moves: NDArray[Any], rates: Callable[[Array | None], Array], *, once: bool = False
 ) -> Array | None:
     """The distribution p with p Q(p) = 0; None if the iteration does not converge.
 

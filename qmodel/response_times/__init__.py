@@ -25,17 +25,6 @@ about a central server some in turn find the same state (``alike`` below: the er
 tagged customer was affordable). No family measures such cycles with service of another SCV.
 
 Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p95 median 0.28 %, worst 0.63 %.
-Accuracy of ``percentiles`` on ``percentiles-central-fresh``: p99 median 0.29 %, worst 0.69 %.
-Accuracy of ``alike`` on ``percentiles-central-fresh``: p95 median 2.3 %, worst 3.2 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p95 median 1.1 %, worst 4.9 %.
-Accuracy of ``percentiles`` on ``percentiles-simulated-fresh``: p99 median 1.1 %, worst 4.9 %.
-Accuracy of ``percentiles`` on ``percentiles-random``: p95 median 0.37 %, worst 9.5 %.
-Accuracy of ``percentiles`` on ``percentiles-random``: p99 median 0.62 %, worst 12 %.
-Accuracy of ``mmap`` on ``open-ggm-held-out``: p95 median 0.33 %, worst 2 %.
-Accuracy of ``mmap`` on ``open-ggm-held-out``: p99 median 0.47 %, worst 3.9 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: p95 median 1.3 %, worst 10 %.
-Accuracy of ``mmap`` on ``open-sharing``: p95 median 2.0 %, worst 11 %.
-Accuracy of ``qna`` on ``open-ggm-held-out``: p95 median 3.7 %, worst 22 %.
 
 All families: handbook, accuracy. In ``open-sharing`` stations share their servers. Where classes
 part and meet again (``-parting``) their flows are taken as independent. By ``qna``, for networks

@@ -145,12 +145,7 @@ class ArrivalStates:
         return np.concatenate([part(s[i : i + size]) for i in range(0, len(s), size)], axis=-1)
 
     def _cycles(
-        self,
-        s: Complex,
-        centre: int,
-        others: Sequence[tuple[int, float]],
-        most: int,
-        rest: Complex,
+        self, s: Complex, centre: int, others: Sequence[tuple[int, float]], most: int, rest: Complex
     ) -> Complex:
         """Transforms of 0, 1, 2 ... cycles and a visit more, and of ``most`` cycles without it."""
         none = 1.0

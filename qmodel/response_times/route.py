@@ -30,13 +30,7 @@ from qmodel.numerics.laplace import BENDS, FEWEST, mean
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.arrival_states import ArrivalStates
 from qmodel.response_times.central_server import cycles_alike
-from qmodel.response_times.class_groups import (
-    MOST,
-    MOST_EXACT,
-    TOO_MANY,
-    class_groups,
-    load_shares,
-)
+from qmodel.response_times.class_groups import MOST, MOST_EXACT, TOO_MANY, class_groups, load_shares
 from qmodel.response_times.ctmc_station import CtmcPassage, CtmcStations
 from qmodel.response_times.processor_sharing import SharedPassage, shared_passage
 from qmodel.response_times.station_passage import DelayPassage, FcfsPassage, StationPassage

@@ -13,9 +13,10 @@ from qmodel.single_station.mg1 import MG1
 from qmodel.single_station.mmm import MM1, MMm
 from qmodel.single_station.mmmk import MMmK
 from qmodel.single_station.priority import PriorityClass, priority_queue
+from qmodel.single_station.unequal_branches import ForkJoin, fork_join
 from qmodel.single_station.vacations import MG1Vacations
 
 __all__ = [
-    "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "GGm", "MG1Vacations", "MMm", "MMmK",
-    "PriorityClass", "discriminatory_sharing", "priority_queue",
+    "MG1", "MM1", "MXG1", "ErlangA", "FiniteSource", "ForkJoin", "GGm", "MG1Vacations", "MMm",
+    "MMmK", "PriorityClass", "discriminatory_sharing", "fork_join", "priority_queue",
 ]  # fmt: skip

@@ -4,6 +4,10 @@ References
 ----------
 .. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 5.6: the
    Pollaczek-Khinchin mean value formula (5.63).
+.. [2] L. Takacs, "A single-server queue with Poisson input," Operations Research 10(3), 1962,
+   pp. 388-394: moments of the wait.
+.. [3] J. Keilson and L. D. Servi, "A distributional form of Little's law," Operations Research
+   Letters 7(5), 1988, pp. 223-227.
 """
 
 from dataclasses import dataclass, field
@@ -59,3 +63,20 @@ class MG1(OpenQueue):
     def waiting_time(self) -> float:
         """Mean time before service begins [1, (5.63)]. [s]"""
         return 0.5 * (1.0 + self.scv) * self.utilization * self.service_time / self._spare
+
+    @property
+    def waiting_time_variance(self) -> float:
+        """Variance of the wait, first come first served [2]; see `GGm` for the third moment. [s^2]
+
+        lambda E[S^3] / (3 (1 - rho)) + W^2, with a gamma or a hyperexponential distribution.
+        """
+        c = self.scv
+        third = (1.0 + c) * (1.0 + 2.0 * c) if c <= 1.0 else 3.0 * c * (1.0 + c)
+        moment = self.arrival_rate * third * self.service_time**3 / (3.0 * self._spare)
+        return moment + self.waiting_time**2
+
+    @property
+    def number_variance(self) -> float:
+        """Variance of the number of customers, by the distributional law of Little [3]."""
+        spread = self.waiting_time_variance + self.scv * self.service_time**2
+        return self.arrival_rate**2 * spread + self.queue_length

@@ -10,7 +10,7 @@ References
 """
 
 from dataclasses import dataclass, field
-from math import exp, expm1, log, log1p
+from math import exp, expm1, fsum, log, log1p
 
 from qmodel.laws.erlang import erlang_c
 from qmodel.single_station.arguments import count, moment, share
@@ -72,6 +72,29 @@ class MMm(OpenQueue):
             return self.waiting_probability * spare / servers * power(ratio, n - servers)
         probability, busy = with_a_server_free(n, load, servers)
         return probability * spare / (spare + load * busy)
+
+    def at_least(self, n: int) -> float:
+        """Probability that n customers or more are at the station. [1]"""
+        n = count(n, "number of customers", 0)
+        if n >= self.servers:
+            ratio = log_ratio(self._load, self._spare, self.servers)
+            return self.waiting_probability * power(ratio, n - self.servers)
+        return self.waiting_probability + fsum(map(self.probability, range(n, self.servers)))
+
+    @property
+    def number_variance(self) -> float:
+        """Variance of the number of customers. [customers^2]"""
+        mean, use = self.queue_length, self.utilization
+        few = fsum((n - mean) ** 2 * self.probability(n) for n in range(self.servers))
+        # Beyond, the number is geometric: mean j and variance of those who wait.
+        j, spread = use / (1.0 - use), use / (1.0 - use) ** 2
+        return few + self.waiting_probability * ((self.servers + j - mean) ** 2 + spread)
+
+    @property
+    def waiting_time_variance(self) -> float:
+        """Variance of the time before service begins, first come first served. [s^2]"""
+        waits = self.waiting_probability
+        return waits * (2.0 - waits) / self._pace**2
 
     def waiting_time_cdf(self, t: float) -> float:
         """Fraction of customers that wait at most ``t`` [s], first come first served. [1]"""

@@ -10,6 +10,9 @@ from qmodel.model.network import Network
 from qmodel.model.product_form import only_simulated
 from qmodel.model.solution import Solution
 
+#: Numbers of states that are larger are this one, so that they remain in the range of floats.
+MANY = 10**280
+
 
 class Passes(NamedTuple):
     """Most passes of an iteration, and the change of a queue, of all customers, that ends it."""

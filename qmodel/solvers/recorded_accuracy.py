@@ -6,7 +6,8 @@ their `figures`; ``python -m benchmarks.accuracy`` computes and writes it, and t
 families are. A network is like those of a family if its kinds are among those of one of them and
 its figures within the ranges: of SCVs on both sides, of all else above, for less load and fewer
 servers, classes, customers and stations are not harder. Of several such families the one of the
-fewest kinds beside counts, then that of the fewest customers, then that of the larger error.
+fewest kinds beside counts, then that of the fewest customers, then that of the larger error; and
+behind a limit instead of it one as like, of smaller networks, if that was further off.
 """
 
 import json
@@ -29,6 +30,8 @@ from qmodel.model.stations import (
 
 #: What of a network is compared with the ranges of a family; of the first two also the least.
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
+#: What makes a network larger.
+SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
 #: How far beyond a range is still at its end.
 NEAR = 1e-6
 #: A recorded error from which on an answer is called rough. [1]
@@ -72,6 +75,7 @@ def recorded(network: Network, method: str) -> Recorded | None:
     """
     own, values = kinds(network), figures(network)
     best: tuple[tuple[float, ...], Recorded] | None = None
+    smaller: list[tuple[int, Recorded]] = []
     for family, (median, worst) in _recorded().get(method, {}).items():
         ranges = _file()["ranges"][family]
         missing, beside = min(
@@ -83,7 +87,15 @@ def recorded(network: Network, method: str) -> Recorded | None:
         rank = (len(beyond), len(beside), size, -worst)
         if best is None or rank < best[0]:
             best = rank, Recorded(family, median, worst, beyond)
-    return best[1] if best else None
+        if not missing and set(beyond) <= {
+            *_outside({k: values[k] for k in SIZES & {*values}}, ranges)
+        }:
+            smaller.append((len(beside), Recorded(family, median, worst)))
+    if best is None or best[1].beyond or not network.limits:
+        return best[1] if best else None
+    # How full a limit is no range says, and a family of larger networks draws mostly wide ones.
+    alike = (one for beside, one in smaller if beside <= best[0][1])
+    return max(best[1], *alike, key=lambda one: one.worst)
 
 
 def kinds(network: Network) -> frozenset[str]:

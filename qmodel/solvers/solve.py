@@ -30,7 +30,7 @@ METHODS: tuple[Method, ...] = (
     _exact("recal", "product_form.recal", work=True),
     _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
-    _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap"),
+    _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap", slow=True),
     _approximate("qna", "decomposition.qna", response_times=f"{_OPEN}:of_qna"),
     _exact("two-station-blocking", "limits.two_station_blocking"),
     _exact(
@@ -43,11 +43,11 @@ METHODS: tuple[Method, ...] = (
     _approximate("flow-equivalent", "limits.flow_equivalent"),
     _approximate("marie", "marie.marie", response_times=f"{_MARIE}:of_marie", slow=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
-    _approximate("extended-amva", "amva.extended_amva"),
+    _approximate("extended-amva", "amva.extended_amva", slow=True),
     _approximate("second-differences", "amva.second_differences"),
-    _approximate("linearizer", "amva.linearizer"),
+    _approximate("linearizer", "amva.linearizer", slow=True),
     _approximate("mixed-linearizer", "product_form.mixed", at="APPROXIMATE"),
-    _approximate("aql", "amva.aql"),
+    _approximate("aql", "amva.aql", slow=True),
     _approximate("bard-schweitzer", "amva.bard_schweitzer"),
 )
 
@@ -66,6 +66,8 @@ RENAMED = {
 
 #: What becomes of a network that no method takes.
 WAY_OUT = "simulate() takes most of what no method does"
+#: What becomes of one that the method asked for does not take.
+OTHERS = "method='auto' takes one that applies"
 
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
@@ -170,7 +172,7 @@ def solve(
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
         pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
-    raise NotApplicable("; ".join([*refusals, *([WAY_OUT] if method == "auto" else [])]))
+    raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
 
 
 def _options(method: str, passes: int | None, tolerance: float | None) -> dict[str, Any]:

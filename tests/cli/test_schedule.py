@@ -26,12 +26,7 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
     outcome = run_once("schedule", EXAMPLE, "--slot", "60", "--hours")
     assert (outcome.code, outcome.err) == (0, "")
     assert re.match(r"Orders: worst hour .* \(09:00\) -> .* \(\d\d:\d\d\), -", outcome.out)
-    for words in (
-        "invoices",
-        "log shipping",
-        "fixed",
-        "no timetable has a better worst slot",
-    ):
+    for words in ("invoices", "log shipping", "fixed", "no timetable has a better worst slot"):
         assert words in outcome.out
     hours = re.findall(r"^([0-2]\d:00) +\d+ ", outcome.out, re.MULTILINE)
     assert hours == [f"{h:02d}:00" for h in range(24)]

@@ -51,12 +51,7 @@ def test_junk_is_refused_in_one_line(name):
         assert "\n" not in str(caught.value), junk
 
 
-STATIONS = [
-    ss.MM1(1.0, 0.5),
-    ss.MMm(1.0, 0.5, 2),
-    ss.MMmK(1.0, 0.5, 2, 4),
-    ss.MG1(1.0, 0.5, 2.0),
-]
+STATIONS = [ss.MM1(1.0, 0.5), ss.MMm(1.0, 0.5, 2), ss.MMmK(1.0, 0.5, 2, 4), ss.MG1(1.0, 0.5, 2.0)]
 FUNCTIONS = [
     pytest.param(getattr(station, name), id=f"{type(station).__name__}.{name}")
     for station in STATIONS

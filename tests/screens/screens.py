@@ -3,7 +3,9 @@
 import io
 import os
 import re
+import shlex
 import sys
+import tomllib
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
@@ -12,52 +14,10 @@ from tests.advisor.configurations import ROOT
 
 HERE = Path(__file__).resolve().parent
 WIDTHS = (80, 120)
-#: Name of each screen and the words of its command.
-SCREENS = {
-    "advise_at_risk": ("advise", "tests/screens/at_risk.toml"),
-    "advise_fits": ("advise", "examples/new_server.toml"),
-    "advise_not_known": ("advise", "tests/screens/not_known.toml"),
-    "advise_overloaded": ("advise", "examples/order_server_calibrated.toml"),
-    "advise_too_slow": ("advise", "examples/proliant2000_as_tested.toml"),
-    "agreement": ("agreement",),
-    "agreement_system": ("agreement", "notes31"),
-    "audit": ("audit", "examples/load_test.csv"),
-    "calibrate": ("calibrate", "examples/load_test.csv"),
-    "calibrate_models": ("calibrate", "examples/load_test.csv", "--models"),
-    "catalogue": ("catalogue",),
-    "catalogue_part": ("catalogue", "SATA SSD"),
-    "convert": ("convert", "examples/two_tier.toml", "--to", "json"),
-    "examples": ("examples",),
-    "explain": ("explain", "CPU001"),
-    "explain_finding": ("explain", "CPU001", "examples/overloaded.toml"),
-    "explain_network": ("explain", "--network", "examples/new_server.toml"),
-    "help": ("--help",),
-    "import": ("import", "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"),
-    "init": ("init",),
-    "predict": ("predict", "examples/new_server.toml"),
-    "predict_1995": ("predict", "examples/proliant2000_as_tested.toml", "--users", "1:40:1"),
-    "predict_arrivals": ("predict", "examples/mail_server_calibrated.toml"),
-    "predict_growth": ("predict", "examples/new_server.toml", "--growth", "3%/month"),
-    "predict_calibration": ("predict", "examples/calibrated/load_test.json", "--users", "20,40,80"),
-    "rules": ("rules",),
-    "budget": ("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"),
-    "predict_percentiles": ("predict", "examples/new_server.toml", "--percentiles", "95,99"),
-    "schedule": ("schedule", "examples/nightly_jobs.toml"),
-    "simulate": ("simulate", "examples/two_tier.toml", "--events", "20000"),
-    "size": ("size", "examples/new_server.toml", "--users", "500", "--vary", "disk.drives"),
-    "size_front": (
-        "size", "examples/new_server.toml", "--users", "900", "--vary", "server.cpus",
-        "--vary", "disk.drives",
-    ),
-    "solve": ("solve", "examples/two_tier.toml"),
-    "solve_percentiles": ("solve", "examples/two_tier.toml", "--percentiles", "50,95"),
-    "sweep": ("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:40:1"),
-    "whatif": ("whatif", "examples/new_server.toml", "--set", "server.cpus=2"),
-    "whatif_two": (
-        "whatif", "examples/proliant2000_as_tested.toml", "--set", "disk.raid=raid5",
-        "--alternative", "faster: server.processor=Pentium/100",
-    ),
-}  # fmt: skip
+SAID = tomllib.loads((HERE / "screens.toml").read_text(encoding="utf-8"))
+#: Name of each screen and the words of its command; and what its first five lines must say.
+SCREENS = {name: tuple(shlex.split(command)) for name, command in SAID["command"].items()}
+VERDICTS = SAID["verdict"]
 
 
 def path_of(name, width):

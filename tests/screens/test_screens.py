@@ -5,39 +5,7 @@ import re
 import pytest
 
 from advisor.report.screen import LINES
-from tests.screens.screens import HERE, SCREENS, WIDTHS, path_of, shown
-
-#: What the first five lines of each screen must say.
-VERDICTS = {
-    "advise_at_risk": r"\? AT RISK   18 users may not fit: utilization of cpu 76 %",
-    "advise_fits": r"✓ FITS   400 users; \d+ would, then cpu reaches 80 %",
-    "advise_not_known": r"\? NOT KNOWN   50 users; the model knows of nothing",
-    "advise_overloaded": "✗ OVERLOADED   500 users do not fit: utilization of cpu 85 %",
-    "advise_too_slow": "✗ TOO SLOW   20 users do not fit: response time of edit 1748 s",
-    "audit": "no contradiction", "convert": '"station"',
-    "examples": r"\d+ examples; qmodel examples --copy DIR",
-    "explain": "CPU001 faster-processor Offers a faster processor where",
-    "explain_finding": "warning: the processor is the bottleneck, busy 100 % at the peak",
-    "explain_network": "'demands as given'", "help": "Usage: qmodel",
-    "init": "A web server for qmodel advise",
-    "predict_growth": r"The targets are kept for 14\.\d months",
-    "simulate": r"edit: response time 0\.8\d+ ± 0\.03 s",
-    "agreement": r"\d+ of \d+ numbers that no fit saw",
-    "agreement_system": r"\d+ of \d+ numbers that no fit saw", "calibrate": "✓ USABLE",
-    "calibrate_models": "✓ USABLE", "catalogue": r"\d+ parts",
-    "catalogue_part": r"SATA SSD \(drive\)", "import": "✓ 5 runs, from steps of users",
-    "predict": r"✓ \d+ users fit, then cpu reaches 80 %; you have 400 users",
-    "predict_percentiles": r"✓ \d+ users fit, then cpu reaches 80 %",
-    "budget": r"99 % of enter order under 1 s ✓ \d",
-    "predict_1995": "✗ not even one user fits; then cpu reaches 80 %; you have 20 users",
-    "predict_arrivals": r"users fit",
-    "predict_calibration": r"cpu is full at \d+ \(\d+-\d+\) users", "rules": r"\d+ rules",
-    "schedule": r"worst hour .* -> .*Best possible", "size": r"✓ cheapest: cost 15",
-    "size_front": r"✓ cheapest: cost", "solve": "bottleneck: disk",
-    "solve_percentiles": "bottleneck: disk", "sweep": "40 points, solved by",
-    "whatif": r"server.cpus 2: 90.5 ms -> [\d.]+ ms \(-[\d.]+ %\)",
-    "whatif_two": r"\[1\] disk.raid raid5, not raid0: 1748 s -> 1751 s",
-}  # fmt: skip
+from tests.screens.screens import HERE, SCREENS, VERDICTS, WIDTHS, path_of, shown
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -118,10 +118,7 @@ class Curve(Tabular):
 
 
 def long_columns(
-    points: dict[str, Any],
-    class_names: Sequence[str],
-    station_names: Sequence[str],
-    measures: Any,
+    points: dict[str, Any], class_names: Sequence[str], station_names: Sequence[str], measures: Any
 ) -> dict[str, Any]:
     """Measures of shapes (B, C) and (B, C, K) as columns of one row per point, class, station."""
     import numpy as np

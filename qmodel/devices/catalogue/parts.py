@@ -132,8 +132,7 @@ class Drive(Part):
         solid = (self.read_latency, self.write_latency, self.parallelism)
         if (None in turning and None in solid) or (any(turning) and any(solid)):
             raise KeyProblem(
-                "expected seek_time and rotation, or read_latency, write_latency and iops",
-                "name",
+                "expected seek_time and rotation, or read_latency, write_latency and iops", "name"
             )
         return self
 

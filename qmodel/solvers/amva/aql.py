@@ -1,23 +1,6 @@
 """Aggregate queue length (AQL) approximation of mean value analysis.
 
-What an arrival of class c sees is the network with one customer less of its class. AQL [1] takes
-the mean number at station k, as a share of all customers, to change by a difference that is the
-same at N and at the populations N - e_c, |N| being all customers,
-
-    Q_k(N - e_c) / (|N| - 1) = Q_k(N) / |N| + g_kc,
-
-where Linearizer keeps a difference for each class j as well, and so has C times as many to keep.
-All populations are solved with g = 0 and then with the g of the time before, until no queue changes
-by more than 1e-9 of the customers (200 times at most), and N once more. All populations of a pass
-are solved at once by `fixed_point`.
-
-Accuracy of ``aql`` on ``single-servers``: R median 0.11 %, worst 5.3 %.
-Accuracy of ``aql`` on ``multi-servers``: R median 0.18 %, worst 4.0 %.
-
-References
-----------
-.. [1] J. Zahorjan, D. L. Eager and H. M. Sweillam, "Accuracy, speed, and convergence of
-   approximate mean value analysis," Performance Evaluation 8(4), 1988, pp. 255-270.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

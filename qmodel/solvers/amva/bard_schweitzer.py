@@ -9,7 +9,6 @@ number [1, 2], which closes the recursion over populations into equations in the
 customer and in saturation.
 
 Accuracy of ``bard-schweitzer`` on ``single-servers``: R median 1.7 %, worst 33 %.
-Accuracy of ``bard-schweitzer`` on ``multi-servers``: R median 2.6 %, worst 16 %.
 
 References
 ----------

@@ -1,18 +1,6 @@
 """A closed network reduced for approximate mean value analysis, and the way back.
 
-Shared by Bard-Schweitzer, Linearizer and AQL. Stations of one speed are single servers. Where the
-speed grows with the customers there, a law of `amva.multiserver` closes the equations; a station
-with a server for every customer is a delay, exactly. Original: reduction, no theory.
-
-The law "seidmann" changes the network, not the equations: it splits the demands, which is right for
-one customer alone and in saturation, and too long between [1].
-
-Accuracy of ``linearizer/seidmann`` on ``multi-servers``: R median 0.8 %, worst 15 %.
-
-References
-----------
-.. [1] A. Seidmann, P. J. Schweitzer and S. Shalev-Oren, "Computerized closed queueing network
-   models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Callable
@@ -42,6 +30,8 @@ STEPS = 100
 ROUNDED = 1.0 + 1e-9
 #: Numbers of one evaluation at most, classes x populations x rates of all stations.
 NUMBERS = 50_000_000
+#: Queues at most, those of populations with a customer less included; seconds of each.
+QUEUES, EACH = 20_000_000, 2e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,8 +73,10 @@ class Model:
         return solution
 
 
-def why_not(network: Network, law: str) -> str | None:
+def why_not(network: Network, law: str, base: str = "") -> str | None:
     """The assumption that fails, or None if approximate mean value analysis applies."""
+    if base != "bard-schweitzer" and (queues := _queues(network)) > QUEUES:
+        return f"{queues:.3g} queues at all populations, it takes {QUEUES:.0e}"
     reason = network.product_form_violation() or not_closed(network)
     if reason is not None:
         return reason
@@ -101,6 +93,16 @@ def why_not(network: Network, law: str) -> str | None:
     if numbers > NUMBERS:
         return f"its stations have {numbers:.3g} rates in all, it takes {NUMBERS:.0e}"
     return None
+
+
+def _queues(network: Network) -> float:
+    classes = sum(n > 0 for n in network.populations)
+    return float(classes * (classes + 1) * len(network.stations))
+
+
+def seconds(network: Network) -> float:
+    """About how long methods take that solve populations with a customer less; see `Method`. [s]"""
+    return EACH * _queues(network)
 
 
 def rates_in_all(network: Network) -> int:
@@ -185,4 +187,5 @@ def name_of(base: str, law: str) -> str:
 
 def method(base: str, solve: Callable[..., Solution], law: str = DEFAULT) -> Method:
     """A method with a law for stations of several servers."""
-    return Method(name_of(base, law), False, partial(solve, law=law), partial(why_not, law=law))
+    refuse = partial(why_not, law=law, base=base)
+    return Method(name_of(base, law), False, partial(solve, law=law), refuse, seconds=seconds)

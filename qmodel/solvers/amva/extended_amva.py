@@ -1,33 +1,6 @@
 """Approximate mean value analysis where the order of service matters, any number of customers.
 
-Linearizer [1] with other rules for a visit's time: first come first served with any variation of
-service times, priorities with and without interruption, forks and joins. What the rules are and
-their sources are in `qmodel.solvers.amva.residence_rules`. The queue that an
-arrival sees is that of the network with one customer less of its class, whose share of each class
-at each station, and whose throughputs, are corrected by solving those networks as well: three
-rounds.
-
-Open classes may share the stations: their arrivals are Poisson and see the queues as they are. A
-network of open classes alone is a set of M/G/1 queues, by priority those of Cobham [2]; where such
-classes interrupt each other at several servers see `qmodel.solvers.amva.preemptive_multiserver`.
-
-It is meant for networks too large for Marie's method; where both apply the latter is better, above
-all with few customers, or where some take much longer than others come back.
-
-Accuracy of ``extended-amva`` on ``ordered-simulated``: R median 6 %, worst 107 %, two
-servers that a few long services block.
-Accuracy of ``extended-amva`` on ``fcfs-chain``: R median 5.1 %, worst 71 %.
-Accuracy of ``extended-amva`` on ``priority-chain``: R median 5 %, worst 41 %.
-Accuracy of ``extended-amva`` on ``preemptive-chain``: R median 5.1 %, worst 59 %.
-Accuracy of ``extended-amva`` on ``fork-join-simulated``: R median 0.56 %, worst 1.8 %.
-Accuracy of ``extended-amva`` on ``fork-join-classes-simulated``: R median 1.0 %, worst 10 %.
-
-References
-----------
-.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
-   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
-.. [2] A. Cobham, "Priority assignment in waiting line problems," Operations Research 2(1), 1954,
-   pp. 70-76.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np
@@ -61,6 +34,9 @@ STRIDES = ((20, 1.0), (200, 0.5), (1_000, 0.2), (5_000, 0.05))
 PATIENCE = 300
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-7
+
+#: Seconds for each station and population.
+EACH = 5e-3
 
 
 def why_not(network: Network) -> str | None:
@@ -267,4 +243,9 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     return Station(kind, servers, visits, service, service * (1 + scv) / 2, rank, light, heavy)
 
 
-METHOD = Method("extended-amva", False, solve, why_not)
+def seconds(network: Network) -> float:
+    """About how long it takes; see `Method`. [s]"""
+    return EACH * len(network.stations) * (1 + sum(n > 0 for n in network.populations))
+
+
+METHOD = Method("extended-amva", False, solve, why_not, seconds=seconds)

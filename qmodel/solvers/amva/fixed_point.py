@@ -1,30 +1,6 @@
 """Approximate mean value analysis as a fixed point: Newton's method, many populations at once.
 
-Approximate methods estimate what an arrival of class c sees at station k from the means at the
-population itself, A_ck = w Q_k - v_c Q_ck + B_ck. Then
-
-    R'_ck = d_ck (a_ck + f_ck A_ck),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck,
-
-where d is the demand at a station's full speed; a = f = 1 at a single server, and a law of
-`amva.multiserver` gives both, from the load L_k = sum of X_c D_ck, where the speed
-varies. Unknown are the X_c, the Q_k, and the L_k that a law needs. Each class's equation holds one
-X only, so Newton's method comes down to a system of the size of Q and L. It takes some six
-evaluations where substitution takes hundreds, whether or not a station is saturated: nothing is
-divided by what is left of one. A step never changes an unknown more than tenfold.
-
-Steps are damped by pseudo-transient continuation [1]: 1 / tau is added to the diagonal, and the
-step tau in time grows as the residual falls. The iteration ends when the last step, which is the
-error before it, is within the tolerance; Newton's method squares the error.
-
-Original: Newton's method on these equations, reduced to Q and L.
-
-Arrays are [class, station, problem]: problems are the populations N and N less one customer of
-each class, of one network or of ten thousand.
-
-References
-----------
-.. [1] C. T. Kelley and D. E. Keyes, "Convergence analysis of pseudo-transient continuation," SIAM
-   Journal on Numerical Analysis 35(2), 1998, pp. 508-523.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from typing import Any, NamedTuple

@@ -1,32 +1,6 @@
 """Linearizer: approximate mean value analysis with first differences between populations.
 
-What an arrival of class c sees is the network with one customer less of its class. Linearizer [1]
-takes the share of class j at station k to change, with that customer, by a difference that is the
-same at N and at the populations N - e_c,
-
-    Q_jk(N - e_c) / (N - e_c)_j = Q_jk(N) / N_j + F_jkc,
-
-and finds it by solving all C + 1 populations: with F = 0, which is Bard-Schweitzer, and then twice
-with the F of the time before. After these three passes N alone is solved once more, which is the
-variant that LINE has too; in [1] two passes come before that, as with 2 `Passes`. The sums of
-[2] make a pass cost C^2 K. All populations of a pass are solved at once by `fixed_point`.
-
-What stations of several servers need beside the mean number
-(`qmodel.solvers.amva.multiserver`) differs between the populations too, and this
-difference is kept from pass to pass in the same way. Differences may lead a saturated station a
-little beyond its capacity; the answer is then projected to the bounds (`feasible_region`).
-
-Accuracy of ``linearizer`` on ``single-servers``: R median 0.08 %, worst 3.7 %.
-Accuracy of ``linearizer`` on ``multi-servers``: R median 0.14 %, worst 4.0 %.
-Accuracy of ``linearizer`` on ``load-dependent``: R median 0.22 %, worst 7.3 %.
-Accuracy of ``linearizer`` on ``beyond-exact``: R median 0.08 %, worst 1.8 %.
-
-References
-----------
-.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
-   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
-.. [2] E. de Souza e Silva and R. R. Muntz, "A note on the computational cost of the Linearizer
-   algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

@@ -1,25 +1,6 @@
 """Open classes that interrupt each other at a station of several servers.
 
-A class is not touched by those of lower rank, so those of a rank and above are a queue of their
-own. Take the work they have left, a W + sum of a_i S_i for exponential times, a_i = X_i D_i and
-a their sum, W the wait of M/M/m; it hardly depends on the order among them, and at one server not
-at all. What a rank adds to it is its own,
-
-    a_r w_r = a W(of r and above) - (a - a_r) W(of those above r),
-
-w_r what a customer of rank r is not served while at the station. That is exact for equal
-exponential times at any number of servers, and at one server for exponential times of any means.
-With another SCV it is multiplied by what the formula lacks at one server as fast as all, where the
-time is known [1].
-
-Against the Markov chain of two classes whose mean times differ fivefold the lower one is up to
-8.5 % off at two servers and 12.3 % at four (in the tests), too long if its times are the short
-ones.
-
-References
-----------
-.. [1] L. Kleinrock, Queueing Systems, volume 2, Wiley, 1976, section 3.6, (3.49): preemption at
-   M/G/1.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

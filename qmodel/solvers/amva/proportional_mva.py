@@ -1,26 +1,6 @@
 """Proportional approximation of mean value analysis: populations of one mix, customer by customer.
 
-Where a station is about to saturate, its queue grows from next to nothing to all there are within
-some square root of N customers, and what an arrival sees depends on how steep that is just here.
-Differences between neighbouring populations do not determine it: the equations that close them hold
-whatever the slope. So the queues are built up from an empty network, as in mean value analysis,
-along the ray of all populations with the mix of N, and, beside it, along those with the mix of N
-less one customer of each class [1]. What an arrival of class c sees among t customers is what is
-found among t - 1 along the ray, and as much of the difference to the ray of class c as goes with a
-customer of t.
-
-That is exact for one class. For several the slope along the ray is more certain than how it is
-shared among the classes. `corrected` takes the latter from the populations at hand.
-
-What arrivals find idle of several servers depends on how the load falls with a customer less of
-the classes that come there, which may be few of the mix: with all of the mix less in proportion,
-times at 16 servers that twelve of 49 customers need came out 1.7 % too long.
-
-References
-----------
-.. [1] C.-T. Hsieh and S. S. Lam, "PAM - a noniterative approximate solution method for closed
-   multichain queueing networks," Performance Evaluation 9(2), 1989, pp. 119-133: queues along
-   populations in proportion to N.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

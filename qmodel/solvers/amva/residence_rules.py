@@ -1,28 +1,6 @@
 """How long a visit takes at each kind of station, from what an arrival sees there.
 
-All take and give arrays over [network, class, station] or [network, class that arrives, class
-seen, station]: ``seen`` customers of each class, and ``busy`` of them in service, where they are
-m U of the servers' work.
-
-At a single server that serves in order, who arrives waits for the customers queueing ahead, a full
-service time S each, and for those in service, (1 + SCV) / 2 of theirs: the mean residual life [1,
-2]. With m servers the queue moves m times as fast, and no customer waits unless all are busy, the
-probability of which is taken from Erlang's formula at the load that the arrival sees. By priority
-[3] those of lower rank do not count, but for the one in service that is not interrupted, and those
-of higher rank go on arriving, which stretches the wait by 1 / (1 - U of the higher ranks). A fork
-of B branches [4] takes H(B) + (V(B) - H(B)) U service times in place of one; where classes take
-different times see `_joined`.
-
-References
-----------
-.. [1] M. Reiser, "A queueing network analysis of computer communication networks with window flow
-   control," IEEE Transactions on Communications 27(8), 1979, pp. 1199-1209.
-.. [2] D. L. Eager, D. J. Sorin and M. K. Vernon, "AMVA techniques for high service time
-   variability," ACM SIGMETRICS 2000, pp. 217-228.
-.. [3] R. M. Bryant, A. E. Krzesinski, M. S. Lakshmi and K. M. Chandy, "The MVA priority
-   approximation," ACM Transactions on Computer Systems 2(4), 1984, pp. 335-359.
-.. [4] E. Varki, "Mean value technique for closed fork-join networks," ACM SIGMETRICS 1999,
-   pp. 103-112; the ratio from Varma and Makowski 1994, see `fork_join.fork_speeds`.
+By the arrival theorem. Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from typing import NamedTuple

@@ -1,36 +1,6 @@
 """Linearizer with second differences between populations.
 
-`linearizer` [1, 2] takes the difference that a customer less of class c makes to the share of class
-j at station k, F_jkc, to be the same at the populations N and N - e_a. Here it may change between
-them, and the change is taken to be constant. The populations solved are N, the C with one
-customer less, and the C (C + 1) / 2 with two; at those
-
-    F_jkc(N - e_a - e_b) = F_jkc(N - e_a) + F_jkc(N - e_b) - F_jkc(N).
-
-Three passes over all of them, the first with F = 0, and N alone once more, as in Linearizer. After
-many passes it is exact for up to three customers at single servers, Linearizer for two. How much
-of a station of several servers an arrival finds idle follows from the marginal probabilities of a
-closed station (`qmodel.solvers.amva.multiserver.closed_marginals`).
-
-Differences do not determine how steeply a queue grows where its station is about to saturate. From
-41 to 400 customers that slope is that of mean value analysis along populations of the same mix
-(`qmodel.solvers.amva.proportional_mva`); with fewer or more the differences are left as they are.
-Original: the second differences; the first are Linearizer's.
-
-It gains most where two stations are nearly saturated, or many small classes share stations of many
-servers. A pass costs C^3 K, so there may be some thirty classes.
-
-Accuracy of ``second-differences`` on ``beyond-exact``: R median 0.007 %, worst 0.6 %.
-
-Arrays are [class, station, population]. The population N comes first, then N less one customer of
-each class, then N less two, of each pair of classes.
-
-References
-----------
-.. [1] K. M. Chandy and D. Neuse, "Linearizer: a heuristic algorithm for queueing network models of
-   computing systems," Communications of the ACM 25(2), 1982, pp. 126-134.
-.. [2] E. de Souza e Silva and R. R. Muntz, "A note on the computational cost of the Linearizer
-   algorithm for queueing networks," IEEE Transactions on Computers 39(6), 1990, pp. 840-842.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from functools import partial

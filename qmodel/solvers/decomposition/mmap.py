@@ -1,54 +1,26 @@
 """Open networks of G/G/m stations by decomposition into MMAP/PH/c queues.
 
-Each station is an MMAP[K]/PH[K]/c queue in which customers of all classes keep their order, solved
-by its age process (`qmodel.matrix_analytic.age_process`, after [3]). Its departures are a process
-of very many phases; they are reduced to at most 28 dimensions by projection, which keeps how
-departures are followed and preceded by others and how far apart they are: a rational arrival
-process, marked by class, which arrives at the next station [1, 2]. Three moments of the wait there
-follow, and the covariance with the sojourn time at the station before. Departures of a delay are
-reduced through polynomials of the numbers there. Services whose SCV is below 1/32 are concentrated
-matrix-exponential distributions [4].
-
-Assumed is that times are those of `qmodel.numerics.phase_type` or of [4], which have the same two
-moments, that customers pass the stations in their order without coming back, and that flows which
-meet at a station are independent, also where they parted before. Stations alone, and lines of them
-with one class, are exact to the reduction. Where phases are too many, at several servers with
-several classes, services are simplified, and waits corrected by those of fewer, faster servers.
-
-Accuracy of ``mmap`` on ``open-ggm-held-out``: R median 0.073 %, worst 1.4 %.
-Accuracy of ``mmap`` on ``open-ggm-unlike-again``: R median 0.15 %, worst 1.6 %.
-Accuracy of ``mmap`` on ``open-ggm-parting``: R median 0.99 %, worst 9.6 %.
-Accuracy of ``mmap`` on ``open-ggm-constant-held-out``: R median 0.32 %, worst 1.8 %.
-Accuracy of ``mmap`` on ``open-sharing``: R median 0.58 %, worst 8.6 %, where stations share
-their servers (`qmodel.solvers.decomposition.open_routing`).
-Nothing was chosen by the families held out, nor by ``-parting`` and ``-wide``, whose classes part
-and meet again. In ``open-ggm-unlike-again`` services of one class are up to ten times as long as
-those of the other. A network takes a fifth of a second in the median, one with several servers,
-classes and phases at most stations up to half a minute.
-
-References
-----------
-.. [1] A. Heindl, Q. Zhang and E. Smirni, "ETAQA truncation models for the MAP/MAP/1 departure
-   process," Proc. QEST 2004, pp. 100-109: decomposition by departure processes of few phases.
-.. [2] N. G. Bean and B. F. Nielsen, "Quasi-birth-and-death processes with rational arrival process
-   components," Stochastic Models 26(3), 2010, pp. 309-334.
-.. [3] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
-   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
-.. [4] G. Horvath, I. Horvath and M. Telek, "High order concentrated matrix-exponential
-   distributions," Stochastic Models 36(2), 2020, pp. 176-192.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from dataclasses import replace
+from math import inf, prod
 
 from qmodel.errors import NotApplicable
+from qmodel.matrix_analytic.service_simplification import LARGEST, close_to, phases, simpler
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
+from qmodel.numerics.phase_type import fit_phase_type
 from qmodel.solvers.decomposition.mmap_network import marked_network
 from qmodel.solvers.decomposition.open_routing import open_solution
 from qmodel.solvers.decomposition.qna import why_not as why_not_apart
-from qmodel.solvers.decomposition.traffic_equations import traffic_of
+from qmodel.solvers.decomposition.traffic_equations import services_at, traffic_of
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import open_loads
+
+#: Phases of flows that come from other stations, as usual; seconds that a station takes, and those
+#: of the cube of its phases.
+USUAL, STATION, EACH = 18, 0.1, 1.2e-8
 
 
 def why_not(network: Network) -> str | None:
@@ -78,4 +50,23 @@ def solve(network: Network) -> Solution:
     return replace(open_solution(network, "mmap", waits), details=marked)
 
 
-METHOD = Method("mmap", False, solve, why_not)
+def seconds(network: Network) -> float:
+    """About how long it takes; see `Method`. [s]"""
+    traffic, found = traffic_of(network), 0.0
+    for k, servers in enumerate(traffic.servers):
+        services = services_at(traffic, k)
+        if not services or servers == inf:
+            continue
+        size = USUAL if traffic.routing[:, :, k].any() else prod(
+            len(fit_phase_type(1.0, scv).rate)
+            for scv, part in zip(traffic.arrival_scv.tolist(), traffic.entry[:, k], strict=True)
+            if part and scv != 1.0
+        )  # fmt: skip
+        sizes = (
+            phases(size, one, int(servers)) for one in (*close_to(services), *simpler(services))
+        )
+        found += STATION + EACH * next((n for n in sizes if n <= LARGEST), 0.0) ** 3
+    return found
+
+
+METHOD = Method("mmap", False, solve, why_not, seconds=seconds)

@@ -1,20 +1,6 @@
 """How open classes pass the stations, and what waits at each visit make of a network.
 
-A station that shares its servers is decomposed as the queue, first come, first served, of as many
-servers and exponential service of the mean S over all visits: with Poisson arrivals, and with any
-arrivals where its own service is exponential and equal for all classes, both have the same number
-of customers and the same departures. From the wait W_c of class c in that queue its residence time
-is
-
-    R_c = D_c (1 + g^rho W_c / S),
-    g = [sum f_i S_i^2 (I_i + 1) / sum f_i S_i^2] / [sum f_i (I_i + 1) / sum f_i],
-
-with the utilization rho of a server, and the flows f_i, service times S_i and
-I_i = 1 + min(1, V_i) (c_i^2 - 1) of the classes, c_i^2 the SCV of their arrivals from outside. With
-Poisson arrivals this is product form, D_c / (1 - rho) at one server. The factor g weighs the
-variability of arrivals by the work that they bring, as in heavy traffic, where the number present
-is the work present over a mean residual service time; in light traffic a burst of one class only
-meets itself. Original.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,27 +1,6 @@
 """Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
 
-Every station is taken as G/G/m alone, first come first served, or as what
-`qmodel.solvers.decomposition.open_routing` makes of one that shares its servers; all that joins the
-stations are the rates of the flows and their squared coefficients of variation (SCV), which follow
-from linear equations for merging, departing and splitting. With Poisson arrivals and exponential
-service it is exact (Jackson), and at a single station with Poisson arrivals so is the mean (M/G/1).
-
-Several classes, multi-server and delay stations. A class needs a routing for its flows: the rounds
-of `qmodel.model.visit_routing` that go with its visit ratios, or the one that is given to `flows`.
-
-Accuracy of ``qna`` on ``open-sharing``: R median 1.4 %, worst 13 %.
-Accuracy of ``qna`` on ``open-ggm``: R median 5.0 %, worst 17 %. Known to fail where a busy station
-comes after several idle ones that regular or bursty arrivals have passed: their rhythm matters
-there and the equations have forgotten it. Nine stations in series with arrivals on time are 36 %
-off (in the tests). `qmodel.solvers.decomposition.mmap` goes before it where no customer comes back.
-
-References
-----------
-.. [1] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
-   pp. 2779-2815: section II multiple classes, III immediate feedback, IV the flows, (24) to (30),
-   V the stations, (44), (45).
-.. [2] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
-   1993, pp. 114-161: the wait at several servers.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

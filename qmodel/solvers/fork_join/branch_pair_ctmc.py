@@ -1,21 +1,6 @@
 """A fork-join station of several classes: the Markov chain of two of its branches.
 
-Of B branches the last one, which decides when visits end, and one of the others are followed. A
-state holds the numbers of each class in progress, how many of them the other branch has completed
-and the last one has not (the lag), and the class of the visit that each of the two serves; the
-class served next is drawn at random from those it may be. Where it takes few enough states the
-visits that the other branch has completed are told from those it has not, class by class.
-
-Of two branches these are all. Of more, others may be at the last visit as well, so that it does not
-end with the task in service, and so that a branch that is level with the last one falls behind it
-or takes its place less often. By symmetry the mean number of branches at the last visit is
-
-    E j = 1 + (B - 1) P(the other branch is level with the last one),
-
-given the numbers in progress and the class of the last visit; `synchronization` gives P(j = 1).
-The rates thus depend on the stationary distribution, which makes the chain nonlinear.
-
-Exact for two branches of one class; elsewhere forgetting the order is an approximation. Original.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,25 +1,6 @@
 """A fork-join station of one class as a load-dependent station.
 
-Of two branches the Markov chain is small: n visits in progress are n tasks at the slower branch,
-and at the other branch fewer by some lag j, 0 <= j <= n. The slower one ends a visit, so the
-station works at the rate of one server in all states but those without lag. Fed by arrivals whose
-rate depends on n, the chain gives the relative rate r(n), and with it the extra time of a join,
-
-    e(n) = n / r(n) - n,    which is 1/2 for one visit alone,
-
-where a single server has 0. For B branches the extra time is taken for the same whatever n: it is
-H(B) - 1 for one visit alone, H the harmonic numbers, and changes with the load as that of two
-branches does in the mean over arrivals, in proportion to the ratio of the open station in light
-and in heavy traffic [1]:
-
-    e_B = H(B) - 1 + (V(B) - H(B)) (1/2 - mean of e(n)) / (1/2 - 3/8).
-
-References
-----------
-.. [1] S. Varma and A. M. Makowski, "Interpolation approximations for symmetric fork-join queues,"
-   Performance Evaluation 20(1-3), 1994, pp. 245-265: R (1 - U) / S = H(B) + (V(B) - H(B)) U.
-.. [2] R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel
-   queues," IEEE Transactions on Computers 37(6), 1988, pp. 739-743: two branches, (12 - U) / 8.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from fractions import Fraction

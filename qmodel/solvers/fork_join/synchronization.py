@@ -1,21 +1,6 @@
 """Synchronization closure: how likely it is that one branch only is left at a fork's last visit.
 
-The visit that has been in progress longest ends when all of B branches have completed it. Let j of
-them be at it still. The chain of two branches knows the mean of j and needs P(j = 1), the
-probability that the visit ends with the task in service.
-
-Branches leave the visit one by one, so j runs down to 1, and a state j lasts 1 / j as long as j = 1
-does. It starts from B where no visit was before it; else from the branches that had completed the
-visit before it and not yet this one: each of the others independently with some probability x, or,
-since branches fall behind together, all of them with that probability. The share of the time of the
-latter, the coupling, was chosen for classes of equal times, whose response time is known [1], at a
-utilization of 0.4. A mean above that of x = 1 says that arrivals soon change the numbers in
-progress: then the descent from j is cut short at some rate. Original.
-
-References
-----------
-.. [1] S. Varma and A. M. Makowski, "Interpolation approximations for symmetric fork-join queues,"
-   Performance Evaluation 20(1-3), 1994, pp. 245-265.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from functools import cache

@@ -1,18 +1,6 @@
 """Truncation correction: the exact chain of few visits corrects the chain of two branches.
 
-The exact chain of a fork-join station (`ForkJoinStates`) has few enough states if no more than some
-number m of visits may be in progress, those beyond being lost. The chain of two branches is
-truncated likewise. With P_exact and P_pair the two marginal probabilities of the numbers n in
-progress, the logarithm of their ratio
-
-    g(n) = log(P_exact(n) / P_pair(n)),    |n| <= m,
-
-corrects the chain of two branches with all visits: P(n) exp(g(n)), normalised. Beyond m it is
-continued by the mean over which visit is left out,
-
-    g(n) = sum over c of n_c / |n| g(n - 1_c).
-
-Exact where m is the number of customers. Original.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,26 +1,6 @@
 """Global balance: the Markov chain of a whole small network beyond product form.
 
-The state space tells every customer as far as it matters: the numbers of each class at stations
-without an order, the line and the phases of service at those that serve in order, the tasks that
-each branch of a fork has completed, and those outside a limit in order of arrival. In equilibrium
-the flow out of each state is the flow in: these global balance equations [1, 2] are linear in the
-probabilities of the states (see `network_ctmc` for them and for how they are solved).
-
-The solution is exact for phase-type service (`qmodel.numerics.phase_type`) of the given mean and
-SCV, exponential think times and delays, and exponential service where only its mean matters in
-product form. Routing is random, with the probabilities that the visit ratios imply
-(`network_states`): in turn with visit ratios of 1, else about a central server. The number of
-states grows with the customers to the power of the stations, and faster where classes queue in
-order; so it is for a few customers. For more there is `marie`.
-
-Accuracy of ``global-balance`` on ``fcfs-chain``: R median 0.0 %, worst 0.0 %.
-
-References
-----------
-.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
-   University Press, 1994, ch. 1-2.
-.. [2] G. Bolch, S. Greiner, H. de Meer and K. S. Trivedi, "Queueing Networks and Markov Chains,"
-   2nd ed., Wiley, 2006, ch. 2-3.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from functools import lru_cache
@@ -37,7 +17,7 @@ from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, Queu
 from qmodel.numerics.phase_type import MOST
 from qmodel.solvers.invariants import violation
 from qmodel.solvers.markov.state_space import TooManyStates
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.open_load import check_served
 
 if TYPE_CHECKING:
@@ -123,11 +103,23 @@ def solve(network: Network) -> Solution:
 
 
 def _supposed(network: Network) -> str:
-    """What is assumed of the routing, where there is a choice."""
-    if network.visit_ratio is not None:
-        return "for random routing with these visit ratios"
+    """What is assumed of the routing and of services, where there is a choice."""
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
-    return "for stations passed in turn" if several else ""
+    ways = "random routing with these visit ratios" if network.visit_ratio is not None else (
+        "stations passed in turn" if several else "")  # fmt: skip
+    scvs = [
+        network.scv_at(c, k)
+        for k, station in enumerate(network.stations)
+        if getattr(station, "discipline", ORDERLESS[0]) not in ORDERLESS
+        for c, row in enumerate(network.demand)
+        if row[k]
+    ]
+    forms = ["Erlang mixtures"] * (min(scvs, default=1.0) < 1.0)
+    forms += ["balanced hyperexponential services"] * (max(scvs, default=1.0) > 1.0)
+    said = " and ".join(
+        [ways] * bool(ways) + [f"{' and '.join(forms)} of these SCVs"] * bool(forms)
+    )
+    return f"for {said}" if said else ""
 
 
 def work(network: Network) -> float:
@@ -158,7 +150,7 @@ def divisions(network: Network) -> float:
                 if demand
             }
             more = len(stations) + (customers.think_time > 0.0) - 1
-            ways *= comb(customers.population + more, more)
+            ways *= min(MANY, comb(customers.population + more, more))
     return ways
 
 

@@ -1,24 +1,6 @@
 """The Markov chain of a whole closed network, its stationary distribution and what follows.
 
-A state is one state of each station. A customer who leaves a station takes its routing; customers
-waiting outside a limit are admitted one by one as others leave it. The state space is what is
-reached from the states in which all who think do and the others have come in some order; only its
-recurrent states, which cannot be left for good, have a probability. Its stationary distribution
-solves the equations of global balance [1]
-
-    p(s) sum over t of q(s, t) = sum over t of p(t) q(t, s)    for each state s,    sum p = 1.
-
-They are solved by LU factors without pivoting, relative to one state that is likely. But for its
-sign, the transposed generator without that state is a nonsingular M-matrix, whose factors in any
-symmetric order are M-matrices again [2]: pivots stay positive, and all other entries are sums of
-numbers of one sign, so that even the smallest probabilities keep their digits.
-
-References
-----------
-.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
-   University Press, 1994, ch. 1-2.
-.. [2] M. Fiedler and V. Ptak, "On matrices with non-positive off-diagonal elements and positive
-   principal minors," Czechoslovak Mathematical Journal 12(3), 1962, pp. 382-400.
+Its generator and how it is solved: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Iterator

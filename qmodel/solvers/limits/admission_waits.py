@@ -1,18 +1,6 @@
 """The waiting time of each class for admission, from that of all classes as one.
 
-An arrival sees 1/n less of its own class, as in Schweitzer's approximation [1]_, which matters to a
-class of few customers. And a class that returns soon arrives mostly while few wait. With Z the time
-it is elsewhere, w(i) the wait where i customers wait, and p(i) the probability of that,
-
-    W = 1 / (sum over i of p(i) / (Z + w(i))) - Z,
-
-a harmonic mean, which tends to the mean wait for large Z. Disaggregation by these two factors:
-original.
-
-References
-----------
-.. [1] P. Schweitzer, "Approximate analysis of multiclass closed networks of queues," Proc.
-   International Conference on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,27 +1,6 @@
 """Class aggregation: several classes at one limited region, however many customers.
 
-All classes are aggregated to one, weighted by their throughputs, and its limit is solved by
-flow-equivalent servers [1]_. The same aggregate without the limit tells what the limit changes at
-each station; the classes solved without it queue there by that much less, and wait for admission
-as the aggregate does, since all of them wait in one queue [2]_ (`admission_waits` tells them
-apart). Their throughputs follow from Little's law, and so on to a fixed point. Where the limit is
-hardly ever reached this is the network without it.
-
-For what `marie` finds too large. That some classes stay inside longer than others, and then
-wait longer for each other, is neglected, and so is that a task which never pauses is always
-present: users beside it wait too long for admission, twice as long where few are admitted.
-
-Accuracy of ``aggregated-fes`` on ``limit-classes``: R median 1.5 %, worst 31 %, two classes of very
-different times at as many servers as are let in; of every second network a task that never pauses.
-Accuracy of ``aggregated-fes`` on ``limit-chain``: R median 7.4 %, worst 22 %, of three
-customers or four.
-
-References
-----------
-.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
-.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 9.3.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,16 +1,6 @@
 """How much the time varies for which a place of a pool is held.
 
-A customer inside passes from place to place of its route, as its visits say or as a given route
-does (`qmodel.model.visit_routing`); each visit is one stage of mean m_p, exponential, and before
-each pool inside there is another, the wait for it, of the SCV with which that pool is held. The
-moments of the sum follow from those of the rest of the way,
-
-    E T_p = m_p + sum_q P_pq (w_pq + E T_q),
-    E T_p^2 = 2 m_p^2 + 2 m_p (E T_p - m_p) + sum_q P_pq E (W_pq + T_q)^2.
-
-At a saturated station that is visited v times this makes an SCV of about 1 / v where v is fixed,
-the asymptotic index of dispersion of every v-th of its departures, and of 1 where it is geometric.
-Original.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,23 +1,6 @@
 """A pool of places in a closed network: who is inside, and who waits while all places are taken.
 
-With n customers at the pool, inside or waiting, and L places, it is left at the rate x(min(n, L)),
-the throughput of its inside alone, and entered at the rate Y(N - n), that of the rest alone with
-the others [1]. While n < L all is as in a birth-death process. While n >= L departures follow each
-other as the services of one server do, of mean 1 / x(L) and of the squared coefficient of variation
-with which places are held: a phase-type distribution (alpha, T), begun anew when the pool fills up.
-With pi(n) the probabilities of its phases, cuts between levels give, for n >= L,
-
-    pi(n) [Y(N - n) (I - 1 alpha) - x(L) T] = Y(N - n + 1) pi(n - 1),
-
-where pi(L - 1) is p(L - 1) alpha; so one pass upwards solves it. For L = 1 it is the queue
-lambda(n)/PH/1 of Marie's method, at an SCV of 1 the flow-equivalent server of [1]. That places are
-held with little variation where the calls inside are fixed in number, and with much where they are
-random, is seen by waiting customers only. Original.
-
-References
-----------
-.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,17 +1,6 @@
 """How the customers of a closed network of one class divide among its parts.
 
-A part of product form is known by its normalizing constants g(n), G = g_1 * g_2 * ... being those
-of the whole [1]; a pool by the throughputs of its inside (`pool_queue`), fed by all other parts.
-Of several pools each is fed by the others as load-dependent servers that give the same
-probabilities, in turn until these stay [2]. All constants are logarithms, so that any population
-fits into floats.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
-.. [2] R. Marie, "An approximate analytical method for general queueing networks," IEEE
-   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -1,18 +1,6 @@
 """Blocking after service: one class at two stations of which one at least has a finite buffer.
 
-A customer who finds the next station full stays where it was served, and blocks that server, until
-there is room. With two stations (think time counts as one) and exponential service the number x of
-N customers at the second one or blocked on the way there is a birth-death process: of x beyond the
-buffer of the second, that many servers of the first are blocked [1]. Exact.
-
-Customers who have finished thinking and find the station full wait for it, and their wait counts
-there. More than two stations, and several classes, have no such solution; a region that admits a
-limited number of customers is another matter, see `PopulationLimit`.
-
-References
-----------
-.. [1] I. F. Akyildiz, "On the exact and approximate throughput analysis of closed queueing
-   networks with blocking," IEEE Transactions on Software Engineering 14(1), 1988, pp. 62-70.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from math import inf

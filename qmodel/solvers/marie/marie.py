@@ -1,43 +1,6 @@
 """Marie's method: what breaks product form is replaced by equivalent product-form stations.
 
-A subnetwork that breaks product form (a station where the order of service matters, a fork-join
-station, a limited region) is analysed in isolation as a Markov chain. Customers of class c arrive
-there at the rate lambda_c(n) of the rest of the network, given the numbers n present; the rest is
-taken for a network of product form (`marginal_weights`). The marginal probabilities P(n), over the
-weight G(N - n) of the rest, are the weights
-
-    w(n) = P(n) / G(N - n)
-
-of a station that is equivalent to the subnetwork, with the conditional throughputs
-v_c(n) = lambda_c(n - 1_c) P(n - 1_c) / P(n). The weights of one subnetwork change the arrival rates
-of the others: a fixed point (`fixed_point`), reached at once where there is one subnetwork.
-
-For one class this is Marie's method [1], and with a limited region that of flow-equivalent servers
-[2]. For several classes the numbers of all of them are kept, where [3] splits the network into one
-for each class; so it is exact for networks of product form, and for a subnetwork with nothing but
-think times around it. Elsewhere the rest of the network is taken to be in equilibrium whenever a
-customer moves, and departures of a subnetwork for Poisson: behind a server of SCV 8 response times
-are some 10 % short.
-
-Accuracy of ``marie`` on ``fcfs-chain``: R median 0.13 %, worst 3.7 %.
-Accuracy of ``marie`` on ``priority-chain``: R median 0.81 %, worst 6.3 %.
-Accuracy of ``marie`` on ``preemptive-chain``: R median 1.1 %, worst 29 %, where a class of low
-rank is hardly served.
-Accuracy of ``marie`` on ``fork-join-chain``: R median 0.11 %, worst 4.9 %, three customers who
-take very different times; with one class 1.6 %.
-Accuracy of ``marie`` on ``fork-join-simulated``: R median 0.37 %, worst 1.5 %.
-Accuracy of ``marie`` on ``fork-join-classes-unseen``: R median 0.32 %, worst 3.5 %.
-Accuracy of ``marie`` on ``limit-chain``: R median 0.12 %, worst 8.5 %.
-Accuracy of ``marie`` on ``ordered-simulated``: R median 4.8 %, worst 15 %.
-
-References
-----------
-.. [1] R. A. Marie, "An approximate analytical method for general queueing networks," IEEE
-   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
-.. [2] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
-.. [3] B. Baynat and Y. Dallery, "A product-form approximation method for general closed queueing
-   networks with several classes of customers," Performance Evaluation 24(3), 1996, pp. 165-188.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,7 +27,7 @@ from qmodel.solvers.marie.fixed_point import (
 from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.open_load import check_served
 
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
@@ -89,7 +52,7 @@ def why_not(network: Network) -> str | None:
     if reason is not None:
         return reason
     population = network.populations
-    vectors = prod(n + 1 for n in population)
+    vectors = min(MANY, prod(n + 1 for n in population))
     most = VECTORS_OF_ONE if _subnetworks(network) == 1 else VECTORS
     if vectors > most:
         return f"{vectors:.3g} population vectors, it takes {most}"

@@ -85,11 +85,7 @@ class RegionCTMC(StationCTMC):
     """
 
     def __init__(
-        self,
-        population: Sequence[int],
-        limit: int,
-        counted: Sequence[bool],
-        inside: FlowEquivalent,
+        self, population: Sequence[int], limit: int, counted: Sequence[bool], inside: FlowEquivalent
     ) -> None:
         model = RegionStates(limit, counted, inside)
         super().__init__(model, population)

@@ -16,6 +16,7 @@ from qmodel.model.stations import QueueingStation
 from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition, plus
+from qmodel.solvers.method import MANY
 
 #: States up to which the order of a FCFS queue is kept.
 IN_ORDER = 4_000
@@ -59,7 +60,7 @@ class OrderedStation(NamedTuple):
         states *= comb(sum(lengths) + busy - 1, busy)
         if self.discipline == "preemptive":
             states *= prod(sorted(lengths)[:-1])
-        return states
+        return min(MANY, states)
 
     def size_in_order(self, population: Sequence[int]) -> float:
         """About the same where the order of the queue is kept; inf for very many."""

@@ -4,9 +4,11 @@ Original: work, memory and the range of rates are measured limits, not theory.
 """
 
 from collections.abc import Sequence
+from math import prod
 
 from qmodel.model.closed_network import SeveralClasses
 from qmodel.model.network import Network
+from qmodel.solvers.method import MANY
 
 #: Populations at most: 10^8 of four classes at five stations took 15 s on two busy cores.
 STATES = 100_000_000
@@ -23,11 +25,8 @@ SPREAD = 1e6
 
 
 def size(population: Sequence[int]) -> int:
-    """Number of populations from 0 to ``population``."""
-    states = 1
-    for n in population:
-        states *= n + 1
-    return states
+    """Number of populations from 0 to ``population``, `MANY` at most."""
+    return min(MANY, prod(n + 1 for n in population))
 
 
 def memory(population: Sequence[int], rows: int) -> int:

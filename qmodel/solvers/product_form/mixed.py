@@ -1,25 +1,6 @@
 """Mixed networks, closed and open classes together, by effective capacity.
 
-The open classes take their share of every station; the closed ones see what is left, a closed
-network that any exact method solves. What the open classes see follows by the arrival theorem:
-at a station where n closed customers are present with probability p(n), an open customer stays
-
-    R' = D times the sum over n of p(n) (n + 1) / r(n + 1),   r the effective rates,
-
-and this is, at any station it visits, the residence time over demand of one more customer of any
-closed class. So a network with one customer more gives it, without the p(n).
-
-`APPROXIMATE` solves the closed part by Linearizer where no exact method affords it.
-
-Accuracy of ``mixed-linearizer`` on ``mixed``: R median 0.30 %, worst 4.2 %.
-
-References
-----------
-.. [1] C. H. Sauer, "Computational algorithms for state-dependent queueing networks," ACM
-   Transactions on Computer Systems 1(1), 1983, pp. 67-92; first as IBM Research Report RC 8698,
-   1981.
-.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 7.5, algorithm 7.4: single-server and delay stations.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence
@@ -201,8 +182,5 @@ def _closed_why_not(closed: Network, by: str) -> str | None:
 
 METHOD = Method("mixed", True, solve, why_not)
 APPROXIMATE = Method(
-    "mixed-linearizer",
-    False,
-    partial(solve, by="linearizer"),
-    partial(why_not, by="linearizer"),
+    "mixed-linearizer", False, partial(solve, by="linearizer"), partial(why_not, by="linearizer")
 )

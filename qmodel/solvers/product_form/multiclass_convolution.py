@@ -1,30 +1,6 @@
 """Exact convolution of several closed classes, any stations: delay to load-dependent.
 
-The normalizing constants G(n) of all populations n are the coefficients of a product of one
-power series per station in C variables [1]. With u the sum over classes of D_c x_c, a single
-server is 1 / (1 - u): G(n) = G'(n) + sum of D_c G(n - e_c). A station of rates r(1) ... r(M),
-the last going on, is nested the same way (Horner),
-
-    1 + u / r(1) (1 + u / r(2) (... (1 / (1 - u / r(M))))),
-
-so every stage needs the hyperplane before only, and all stages of all stations go as one array
-(`population_lattice`). Everything is positive and nothing is subtracted. One load-dependent station
-is left out of the product and brought in at the end, at the one population asked for: that takes a
-sum over the lattice, made on the way, instead of M stages, and it gives the mean numbers at that
-station from the network without it, the complement of [2]. With several such stations there is one
-pass for each.
-
-Demands are measured at throughputs near the true ones (those of `bard_schweitzer`), so that
-within a hyperplane the constants that matter are of one size; each hyperplane has a power of two
-of its own, so that no think time leaves the range of floats. Rates that differ more than a
-millionfold do, and are refused (`too_steep`).
-
-References
-----------
-.. [1] M. Reiser and H. Kobayashi, "Queuing networks with multiple closed chains: theory and
-   computational algorithms," IBM Journal of Research and Development 19(3), 1975, pp. 283-294.
-.. [2] M. Reiser, "Mean-value analysis and convolution method for queue-dependent servers in
-   closed queueing networks," Performance Evaluation 1(1), 1981, pp. 7-18.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,6 @@ from qmodel.model.closed_network import (
     one_class,
     one_class_solution,
 )
-from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.solvers.method import Method
@@ -51,18 +50,20 @@ KEPT = 20_000_000
 
 def too_many(network: Network, *, kept: bool) -> str | None:
     """Why a population is too large, or None if it is not; ``kept`` where memory grows with it."""
-    for customer_class in network.classes:
-        if isinstance(customer_class, ClosedClass) and customer_class.population > FEW:
-            break
-    else:
+    most = max(network.populations, default=0)
+    speeds = 0
+    for station in network.stations if kept else ():
+        speeds += min(most, getattr(station, "servers", 0) or len(getattr(station, "rates", ())))
+    if most <= FEW and most * speeds <= WORK:
         return None
     model = one_class(network)
     if not model.demands or saturated(model) is not None:
         return None
     rows = len(model.demands)
     if kept:
-        for rates in model.rates:
-            rows += len(rates or ())
+        lengths = sorted(len(rates or ()) for rates in model.rates)
+        # Of the longest, where there are few customers, single coefficients are enough.
+        rows += sum(lengths if most > FEW else lengths[:-1])
     if kept and model.population > KEPT:
         return f"{model.population:.3g} customers, it keeps {KEPT:.0e}; linearizer may serve"
     work = float(model.population * rows)

@@ -1,16 +1,6 @@
 """Open networks in product form: every station as if alone, at the load of all classes.
 
-Single-server, multi-server, delay and load-dependent stations, any number of classes. For
-processor sharing and last-come-first-served stations the answer holds for any service times; for
-first-come-first-served it is exact where they are exponential and, per visit, equal for all
-classes.
-
-References
-----------
-.. [1] J. R. Jackson, "Jobshop-like queueing systems," Management Science 10(1), 1963,
-   pp. 131-142.
-.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
-   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from qmodel.kernels import effective_rates

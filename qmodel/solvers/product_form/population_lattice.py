@@ -1,25 +1,6 @@
 """The lattice of populations (n_1 ... n_C) from 0 to N, one hyperplane of equal totals at a time.
 
-Exact recursions need each population after those with one customer less, and a whole hyperplane
-n_1 + ... + n_C = t depends on the one before only: one array operation serves it all. Original: a
-numbering in which neighbours need no search. The first class (best the largest)
-is left implied, as the total less the others, and the others' populations are numbered once and
-for all in the order of their sum. Then a hyperplane is a contiguous window of these numbers, one
-customer less of the implied class is the same number, and one less of another class is a number
-that does not depend on t. So memory is that of two hyperplanes and of one table of neighbours.
-
-Product-form factors f(m) of one station on hyperplanes of the population lattice.
-
-A station with m_c customers of each class, w_c their demands and r its rates, has the weight
-
-    f(m) = |m|! / (r(1) ... r(|m|)) times the product of w_c^m_c / m_c!,
-
-whose factors leave the range of floats long before their product does. So each hyperplane
-|m| = tau is measured from its most probable population mu(tau): the tables of w^m / m! relative
-to there are at most 1, and f(mu(tau)) follows from f(mu(tau - 1)) by one ratio, since the most
-probable populations form a path: the next customer is of the class with the largest
-w_c / (mu_c + 1), as seats are given by d'Hondt's rule. The factors are those of Reiser and
-Kobayashi (1975); original: their scaling.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -141,10 +122,7 @@ class StationWeights:
     """
 
     def __init__(
-        self,
-        population: Sequence[int],
-        work: Sequence[float],
-        rates: Sequence[float] | None = None,
+        self, population: Sequence[int], work: Sequence[float], rates: Sequence[float] | None = None
     ) -> None:
         self._work = work
         self._population = population

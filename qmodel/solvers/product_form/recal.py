@@ -1,29 +1,6 @@
 """RECAL: exact for many classes, beyond the lattice of populations; delays and single servers.
 
-Customers are brought in one at a time, each as a class of its own [1]. With G_r(v) the
-normalizing constant of the first r customers where station k stands there 1 + v_k times,
-
-    G_r(v) = Z_r G_(r-1)(v) + sum over k of D_rk (1 + v_k) G_(r-1)(v + e_k),   G_0 = 1.
-
-Kept are H_r(v) = G_r(v) / ((s + b) (s + b + 1) ... (s + b + r - 1)), s the total of v. With b = K
-that is 1 if all demands are 1 and there is no think time; b = K + Z / D makes up for thinking,
-and floats hold H up to thousands of customers.
-
-One constant of all T customers takes those of the vectors v of total T - r after r customers, so
-the cost grows with the number of stations that are queued at, not with the number of classes:
-
-    about C(T + K + 1, K + 1) K numbers, kept C(T + K, K),
-
-for instance (measured on two cores) 20 classes of 3 customers at 4 stations in 0.3 s, where the
-lattice has 10^12 populations; 10 classes of 20 at 3 stations, 10^13, in 1.2 s. One customer of
-each class is kept for the end, and each class in turn is left out by halving the rest, which
-gives the throughputs and mean numbers of all classes for about three times the cost of one
-constant. All terms are positive.
-
-References
-----------
-.. [1] A. E. Conway and N. D. Georganas, "RECAL - a new efficient algorithm for the exact analysis
-   of multiple-chain closed queueing networks," Journal of the ACM 33(4), 1986, pp. 768-791.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Sequence
@@ -36,7 +13,7 @@ from qmodel.model.closed_network import not_closed, not_single_server, several_c
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.numerics.arrays import Array
-from qmodel.solvers.method import Method
+from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.product_form.lattice_limit import BYTES, WORK
 from qmodel.solvers.product_form.multiclass_convolution import near_throughputs
 
@@ -227,7 +204,7 @@ def work(network: Network) -> float:
     """Numbers it would compute."""
     model = several_classes(network)
     customers, stations = sum(model.population), len(model.stations)
-    return 3.0 * stations * comb(customers + stations + 1, stations + 1)
+    return 3.0 * stations * min(MANY, comb(customers + stations + 1, stations + 1))
 
 
 METHOD = Method("recal", True, solve, why_not, work)

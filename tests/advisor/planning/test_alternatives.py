@@ -6,11 +6,7 @@ import pytest
 from rich.console import Console
 
 import advisor
-from advisor.configuration.changed_keys import (
-    all_keys,
-    change_of,
-    key_of,
-)
+from advisor.configuration.changed_keys import all_keys, change_of, key_of
 from advisor.planning.alternatives import differences
 from advisor.predicting.prediction import predict
 from advisor.report.alternatives import show_whatif

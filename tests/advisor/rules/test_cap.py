@@ -7,14 +7,7 @@ import pytest
 from advisor.engine import case_of
 from calibration.estimation.interval import Range
 from tests.advisor.cases import ask, below, busy, case_with
-from tests.advisor.configurations import (
-    EXAMPLES,
-    RECOMMENDED,
-    batch,
-    example,
-    measured,
-    quiet,
-)
+from tests.advisor.configurations import EXAMPLES, RECOMMENDED, batch, example, measured, quiet
 from tests.advisor.oracle import solve
 
 

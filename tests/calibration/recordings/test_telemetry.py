@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -21,39 +22,10 @@ OF_DISK = {"utilization:vda", "operations:vda", "volume:vda"}
 RUN, CLOSED = {"throughput", "response_time"}, {"population", "think_time"}
 #: What each file is, its clock, and series that it must have.
 FILES = {
-    "k6.json.gz": ("k6", "UTC", {*RUN, "population", "throughput:search"}),
-    "k6_summary.json": ("k6 summary", "runs", RUN),
-    "prometheus_node.json": ("Prometheus query_range", "UTC", OF_SERVER | OF_DISK),
-    "node.prom": ("Prometheus text", "UTC", OF_SERVER | OF_DISK | {"pressure:cpu", "memory"}),
-    "sadf.json": ("sadf -j", "UTC", OF_SERVER | OF_DISK | {"volume:eth0"}),
-    "sadf.csv": ("sadf -d", "UTC", {"utilization:cpu"}),
-    "sadf_disk.csv": ("sadf -d", "UTC", OF_DISK),
-    "sadf_net.csv": ("sadf -d", "UTC", {"volume:eth0"}),
-    "sar.txt": ("sar", "local", OF_SERVER | OF_DISK | {"volume:eth0"}),
-    "iostat.txt": ("iostat", "UTC", OF_SERVER | OF_DISK),
-    "iostat.json": ("iostat", "UTC", OF_SERVER | OF_DISK),
-    "vmstat_t.txt": ("vmstat", "UTC", {"utilization:cpu", "volume:disk"}),
-    "pidstat.txt": ("pidstat", "local", {"processors:python", "servers:cpu"}),
-    "pidstat_h.txt": ("pidstat", "UTC", {"processors:python", "servers:cpu"}),
-    "cgroup.txt": ("cgroup v2", "UTC", {"processors"}),
-    "access_common.log": ("access log", "UTC", {"throughput", "throughput:/search"}),
-    "access_combined.log": ("access log", "UTC", {*RUN, "response_time:/checkout"}),
-    "access_json.log": ("access log", "UTC", {*RUN, "response_time:/checkout"}),
-    "otlp_traces.json": ("OTLP JSON", "UTC", {*RUN, "throughput:GET /search"}),
-    "otlp_metrics.json": ("OTLP JSON", "UTC", {*RUN, "throughput:/search"}),
-    "wrk_2.txt": ("wrk", "runs", RUN | CLOSED),
-    "wrk_8.txt": ("wrk", "runs", RUN | CLOSED),
-    "jmeter_csv.jtl": ("JMeter", "UTC", {*RUN, "population"}),
-    "jmeter_xml.jtl": ("JMeter", "UTC", {*RUN, "population"}),
-    "locust_stats.csv": ("Locust statistics", "runs", RUN),
-    "locust_stats_history.csv": ("Locust", "UTC", {*RUN, "population", "throughput:/search"}),
-    "pgbench.txt": ("pgbench summary", "runs", RUN | CLOSED),
-    "pgbench_rate.txt": ("pgbench summary", "runs", RUN),
-    "pgbench_progress.txt": ("pgbench --progress", "own", RUN | CLOSED),
-    "pgbench_stamps.txt": ("pgbench --progress", "UTC", RUN | CLOSED),
-    "pgbench_log": ("pgbench --log", "UTC", {*RUN, "throughput:script 2"}),
-    "pgbench_aggregated": ("pgbench --aggregate-interval", "UTC", RUN),
-    "grafana.csv": ("table with times", "UTC", {"throughput", "utilization:cpu"}),
+    name: (kind, clock, set(series))
+    for name, (kind, clock, series) in tomllib.loads(
+        Path(__file__).with_name("telemetry_files.toml").read_text(encoding="utf-8")
+    ).items()
 }
 
 

@@ -31,7 +31,8 @@ def test_rounding_does_not_turn_bounds_around():
 
 
 def test_open_classes_and_unknown_kinds_are_refused():
-    network = qm.Network([qm.QueueingStation("cpu")], [qm.OpenClass("mail", 0.5)], [[0.1]])
+    classes = [qm.OpenClass("mail", 0.5), qm.ClosedClass("users", 5)]
+    network = qm.Network([qm.QueueingStation("cpu")], classes, [[0.1], [0.1]])
     with pytest.raises(qm.NotApplicable, match="'mail' is open"):
         qm.bounds(network)
     closed = qm.Network([qm.QueueingStation("cpu", 2)], [qm.ClosedClass("users", 5)], [0.1])

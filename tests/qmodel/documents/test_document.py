@@ -140,18 +140,12 @@ def test_an_empty_file_holds_nothing(text, file_format):
     assert parse_document(text, file_format).data == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    rows(__file__, "json"),
-)
+@pytest.mark.parametrize(("text", "problem"), rows(__file__, "json"))
 def test_what_is_not_json(text, problem):
     assert refusal(text, "json").startswith(problem)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    rows(__file__, "toml"),
-)
+@pytest.mark.parametrize(("text", "problem"), rows(__file__, "toml"))
 def test_what_is_not_toml(text, problem):
     assert refusal(text).startswith(problem)
 

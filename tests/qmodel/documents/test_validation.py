@@ -142,10 +142,7 @@ def test_a_right_file_becomes_base_units():
     assert config.volumes == {"mail": 2.0**20}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    rows(__file__, "mistakes"),
-)
+@pytest.mark.parametrize(("old", "new", "line"), rows(__file__, "mistakes"))
 def test_one_mistake_one_line(old, new, line):
     found = changed((old, new))
     assert len(found) == 1

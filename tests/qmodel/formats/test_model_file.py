@@ -82,10 +82,7 @@ VISITS = "visits = { cpu = 2, disk = 10.5 }"
 TIMES = 'service_time = { cpu = "0.1 s", disk = "20 ms" }'
 
 
-@pytest.mark.parametrize(
-    ("changes", "line"),
-    rows(__file__, "mistakes"),
-)
+@pytest.mark.parametrize(("changes", "line"), rows(__file__, "mistakes"))
 def test_one_mistake_one_line(changes, line):
     found = changed(*changes)
     assert len(found) == 1

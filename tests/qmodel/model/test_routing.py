@@ -10,12 +10,7 @@ import networkx as nx
 import pytest
 
 import qmodel as qm
-from qmodel.model.routing import (
-    chains,
-    open_visit_ratios,
-    routing_graph,
-    visit_ratios,
-)
+from qmodel.model.routing import chains, open_visit_ratios, routing_graph, visit_ratios
 
 CENTRAL_SERVER = {
     "terminals": {"cpu": 1},

@@ -4,6 +4,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.laws.erlang import erlang_b
+from qmodel.numerics.phase_type import ServiceTime
 from qmodel.single_station import (
     MG1,
     MXG1,
@@ -12,8 +13,10 @@ from qmodel.single_station import (
     MG1Vacations,
     MMm,
     discriminatory_sharing,
+    fork_join,
     priority_queue,
 )
+from qmodel.single_station.pollaczek import wait
 
 
 @pytest.mark.parametrize(("customers", "servers"), [(1, 1), (5, 2), (40, 3)])
@@ -96,3 +99,39 @@ def test_weights_share_as_conservation_and_priorities_say():
         discriminatory_sharing([(1.0, 1.0, 1.0)])
     with pytest.raises(qm.InvalidInput, match="weight"):
         discriminatory_sharing([(0.1, 1.0, 0.0)])
+
+
+def test_forks_of_two_equal_branches_are_nelson_and_tantawis_and_one_is_a_queue():
+    for rho in (0.3, 0.8):
+        found = fork_join([1.0, 1.0], arrival_rate=rho)
+        assert found.response_time == pytest.approx((12 - rho) / 8 / (1 - rho), rel=1e-9)
+    closed = fork_join([2.0], customers=5, think_time=10.0)
+    assert closed.response_time == pytest.approx(FiniteSource(5, 10.0, 2.0).residence_time)
+    assert closed.is_exact
+    # A branch that is hardly there changes nothing; without chains (many states) it is close.
+    near = fork_join([1.0, 1e-4], arrival_rate=0.9)
+    assert near.response_time == pytest.approx(10.0, rel=1e-3)
+    for branches in ([1.0, 0.8], [1.0, 0.6, 0.9]):
+        chain = fork_join(branches, customers=10, think_time=4.0)
+        assert chain.is_exact
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("qmodel.single_station.unequal_branches.LARGEST", 0)
+            patch.setattr("qmodel.single_station.unequal_branches.LARGER", 0)
+            about = fork_join(branches, customers=10, think_time=4.0)
+        assert about.response_time == pytest.approx(chain.response_time, rel=0.04)
+        assert not about.is_exact
+    with pytest.raises(qm.Unstable):
+        fork_join([1.0, 2.0], arrival_rate=0.5)
+    with pytest.raises(qm.InvalidInput, match="either arrival_rate or customers"):
+        fork_join([1.0, 2.0])
+
+
+@pytest.mark.parametrize("scv", [0.0, 0.4, 1.0, 3.0])
+def test_variances_of_waits_are_those_of_the_transform(scv):
+    exact = wait(ServiceTime(1 / 0.7), [(1.0, ServiceTime(1.0, scv))])
+    found = MG1(0.7, 1.0, scv).waiting_time_variance
+    assert found == pytest.approx(exact.second - exact.first**2, rel=1e-6)
+    one = MMm(0.75, 1.0, 1)
+    assert MG1(0.75, 1.0, 1.0).number_variance == pytest.approx(one.number_variance, rel=1e-12)
+    assert one.number_variance == pytest.approx(0.75 / 0.25**2, rel=1e-12)
+    assert one.waiting_time_variance == pytest.approx(15.0, rel=1e-12)

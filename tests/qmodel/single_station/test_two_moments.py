@@ -150,11 +150,7 @@ def test_bad_values_are_refused_with_what_is_expected(make, text):
 
 
 @pytest.mark.parametrize(
-    "make",
-    [
-        lambda: GGm(2.0, 1.0, 2),
-        lambda: priority_queue([(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)]),
-    ],
+    "make", [lambda: GGm(2.0, 1.0, 2), lambda: priority_queue([(0.5, 1.0, 1.0), (0.5, 1.0, 1.0)])]
 )
 def test_unstable_stations_are_refused(make):
     with pytest.raises(qm.Unstable, match=r"utilization would be 100 %; unstable"):

@@ -1,19 +1,6 @@
 """Marginal probabilities at a closed station: fewer arrive, the more customers are there. Original.
 
-In a closed network of n customers the exact recursion is p(i | n) = L(n) / r(i) p(i - 1 | n - 1)
-(Reiser and Lavenberg 1980),
-L the load of the station and r(i) its rates. Taken all the way down,
-
-    p(i | n) = L(n) L(n - 1) ... L(n - i + 1) / (r(1) ... r(i)) p(0 | n - i).
-
-`conway` takes both the load and p(0) to be the same at all populations, as at an open station.
-Here each changes by a factor with every customer, s = L(n - 1) / L(n), at most 1, and
-g = p(0 | n - 1) / p(0 | n), at least 1:
-
-    p(i | n) = p(0 | n) (g L)^i s^(i (i - 1) / 2) / (r(1) ... r(i)),   i <= n.
-
-s is known where a method solves n and n - 1. The idle part of the station, sum over i < M of
-(r(M) - r(i)) p(i) = r(M) - L, fixes p(0) at both, and so g, in a few rounds.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

@@ -1,29 +1,6 @@
 """Marginal probabilities at the population that an arrival sees, one customer less of its class.
 
-With relative rates r(1) ... r(M), the last and highest going on, the arrival theorem is [1]
-
-    R' = D / r(M) (1 + A + sum over i < M - 1 of (i + 1) (r(M) / r(i + 1) - 1) p(i)),
-
-A the mean number and p(i) the probability of i customers that an arrival sees; for m servers the
-sum is that of (m - 1 - i) p(i). The exact recursion
-p(i | N) = sum of X_c D_c / r(i) p(i - 1 | N - e_c) is closed by taking the probabilities at one
-customer less for those at N [2, 3], which makes them those of an open station of the same load L,
-p(i) proportional to L^i / (r(1) ... r(i)). The idle part of the station fixes the constant:
-sum over i < M of (r(M) - r(i)) p(i) = r(M) - L. All terms are positive, where the recursion as
-published finds p(0) by subtraction and may end below zero.
-
-The load is that of the populations with one customer less where a method solves them, Linearizer
-and AQL; in Bard-Schweitzer the arrival's own share is left out of it.
-
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
-   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
-.. [2] E. de Souza e Silva and R. R. Muntz, "Approximate solutions for a class of non-product form
-   queueing network models," Performance Evaluation 7(3), 1987, pp. 221-242.
-.. [3] A. E. Conway, "Fast approximate solution of queueing networks with multi-server
-   chain-dependent FCFS queues," Modeling Techniques and Tools for Computer Performance
-   Evaluation, Plenum, 1989, pp. 385-396.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 import numpy as np

@@ -1,17 +1,6 @@
 """The form of a law for stations whose speed grows with the customers there. Original.
 
-Rolia and Sevcik: an arrival waits, if all servers are busy, for a share of those it finds.
-
-    R' = D (1 + U^m A / m),   U the utilization of a server,
-
-with U^m for the probability that all m servers are busy [1].
-
-Accuracy of ``linearizer/rolia`` on ``multi-servers``: R median 0.5 %, worst 67 %.
-
-References
-----------
-.. [1] J. A. Rolia and K. C. Sevcik, "The method of layers," IEEE Transactions on Software
-   Engineering 21(8), 1995, pp. 689-700.
+Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
 """
 
 from collections.abc import Callable

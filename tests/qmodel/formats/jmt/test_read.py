@@ -1,5 +1,6 @@
 """JMVA files of other people: what they mean, and what is refused, in one line."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -138,45 +139,8 @@ def test_other_encodings_are_read():
         assert read_jmva(encoded, "a.jmva").network.class_names == ("bürö",)
 
 
-MISTAKES = {
-    "not XML: mismatched tag": (("</visits>", "</visit>"),),
-    "not XML: unclosed token": (("<model", "<!-- "),),
-    ":2: a document type is not read": (("<model", '<!DOCTYPE m [<!ENTITY a "b">]>\n<model'),),
-    "expected <model>, got <sim> (a simulation": (("<model", "<sim"), ("</model>", "</sim>")),
-    "<model> has no <parameters>": (("<parameters>", "<p>"), ("</parameters>", "</p>")),
-    ':5: number is "2", there are 1': (('number="1"', 'number="2"'),),
-    ':6: population is "3.5", expected a whole number >= 0': (('"3"', '"3.5"'),),
-    ':6: population is "-3", expected a number >= 0': (('"3"', '"-3"'),),
-    ":6: <closedclass> has no population": (('population="3"', ""),),
-    ":6: <chain> is not read here; expected closedclass or openclass": (("closedclass", "chain"),),
-    ":13: <holstation> is not read; expected delaystation, listation, ldstation": (
-        ("<listation", "<holstation"),
-        ("</listation", "</holstation"),
-    ),
-    ':13: servers is "0", expected a whole number >= 1': (('servers="1"', 'servers="0"'),),
-    ':13: servers is "two", expected a number >= 0': (('servers="1"', 'servers="two"'),),
-    ':14: service time is "nan", expected a number >= 0': ((">0.039<", ">nan<"),),
-    ':14: service time is "0,039", expected a number >= 0': ((">0.039<", ">0,039<"),),
-    ':14: service time is "", expected a number >= 0': ((">0.039<", "><"),),
-    ':15: visits is "-20.0", expected a number >= 0': ((">20.0<", ">-20.0<"),),
-    ':10: no class "user"; did you mean "users"?': (
-        ('customerclass="users"', 'customerclass="user"'),
-    ),
-    ':17: "cpu" already used': (('"disk_a"', '"cpu"'),),
-    ":14: <listation> has no <servicetimes>": (
-        ('<servicetimes><servicetime customerclass="users">0.039</servicetime></servicetimes>', ""),
-        ("<listation", "\n<listation"),
-    ),
-    ':27: no station "Terminal"; did you mean "Terminals"?': (
-        ('refStation="Terminals"', 'refStation="Terminal"'),
-    ),
-    ':27: no station "Arrival Process"; there is Terminals, cpu': (
-        ('refStation="Terminals"', 'refStation="Arrival Process"'),
-    ),
-    ':34: no class "user"; did you mean "users"?': (('className="users"', 'className="user"'),),
-    ':34: what-if value is "x", expected a number >= 0': (("3.0;5.0", "3.0;x;5.0"),),
-    ":34: <whatIf> has no type": (('type="Customer Numbers"', ""),),
-}
+#: What is said of a file, and what in it is replaced so that it is.
+MISTAKES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("said", MISTAKES)

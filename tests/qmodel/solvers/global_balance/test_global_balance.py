@@ -144,49 +144,25 @@ def test_too_many_states_are_refused_without_a_search(monkeypatch):
     ("found", "reason"),
     [
         (network(QUEUE("cpu")), "nothing in the network breaks product form"),
-        (
-            network(FORK("cpu", 2), classes=(A, qm.OpenClass("mail", 0.1))),
-            "class 'mail' is open",
-        ),
-        (
-            network(FORK("cpu", 2), classes=(replace(A, population=201),)),
-            "201 customers, it takes 200",
-        ),
-        (
-            qm.Network([FORK("f", 2), *(QUEUE(f"s{k}") for k in range(100))],
-                       [replace(A, population=1)], [[0.1] * 101]),
-            "101 stations, it takes 100",
-        ),
+        (network(FORK("cpu", 2), classes=(A, qm.OpenClass("mail", 0.1))), "class 'mail' is open"),
+        (network(FORK("cpu", 2), classes=(replace(A, population=201),)),
+         "201 customers, it takes 200"),
+        (qm.Network([FORK("f", 2), *(QUEUE(f"s{k}") for k in range(100))],
+                    [replace(A, population=1)], [[0.1] * 101]), "101 stations, it takes 100"),
         (network(QUEUE("cpu", buffer=4)), "station 'cpu' has room for 4 customers only"),
-        (
-            network(FORK("cpu", 2), scv=((1.0, 1.0), (0.5, 1.0))),
-            "class 'b' at station 'cpu' has SCV 0.5; branches take exponential service",
-        ),
-        (
-            network(QUEUE("cpu", discipline="fcfs"), scv=((1.0, 1.0), (0.01, 1.0))),
-            "class 'b' at station 'cpu' has SCV 0.01, which takes more than 32 phases",
-        ),
-        (
-            network(QUEUE("cpu"), limits=[LIMIT("m", 1, ["cpu"]), LIMIT("n", 1, ["cpu"])]),
-            "station 'cpu' is inside of two limits",
-        ),
-        (
-            qm.Network(
-                [QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")], [A], [[0.1, 0.2, 0.3]],
-                limits=[LIMIT("memory", 1, ["cpu", "tape"])],
-            ),
-            "class 'a' leaves limit 'memory' for station 'disk' and comes back",
-        ),
-        (
-            network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=9),
-                    replace(B, population=9))),
-            "states, it takes 3000",
-        ),
-        (
-            network(QUEUE("cpu"), classes=(replace(A, population=20), replace(B, population=20)),
-                    limits=[LIMIT("m", 30, ["cpu", "disk"])]),
-            "more than 3000 states",
-        ),
+        (network(FORK("cpu", 2), scv=((1.0, 1.0), (0.5, 1.0))),
+         "class 'b' at station 'cpu' has SCV 0.5; branches take exponential service"),
+        (network(QUEUE("cpu", discipline="fcfs"), scv=((1.0, 1.0), (0.01, 1.0))),
+         "class 'b' at station 'cpu' has SCV 0.01, which takes more than 32 phases"),
+        (network(QUEUE("cpu"), limits=[LIMIT("m", 1, ["cpu"]), LIMIT("n", 1, ["cpu"])]),
+         "station 'cpu' is inside of two limits"),
+        (qm.Network([QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")], [A], [[0.1, 0.2, 0.3]],
+                    limits=[LIMIT("memory", 1, ["cpu", "tape"])]),
+         "class 'a' leaves limit 'memory' for station 'disk' and comes back"),
+        (network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=9),
+                 replace(B, population=9))), "states, it takes 3000"),
+        (network(QUEUE("cpu"), classes=(replace(A, population=20), replace(B, population=20)),
+                 limits=[LIMIT("m", 30, ["cpu", "disk"])]), "more than 3000 states"),
     ],
 )  # fmt: skip
 def test_refusals(found, reason):
@@ -289,3 +265,6 @@ def test_the_reason_says_what_is_supposed():
     alone = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]]))
     assert alone.reason.startswith("exact; no product form: classes 'a' and 'b' have different")
     assert solved(network(fcfs)).reason == "asked for"
+    for scv, form in ((4.0, "balanced hyperexponential services"), (0.5, "Erlang mixtures")):
+        varied = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]], scv=[[scv], [1.0]]))
+        assert varied.reason.startswith(f"exact for {form} of these SCVs; no product form")

@@ -1,0 +1,82 @@
+"""Bounds of the response times of open networks, by the utilizations of their stations.
+
+With U_k the utilization of station k by all classes, a class of demands D_k, D in all, responds at
+single servers within R = sum of D_k / (1 - U_k) [1]. Hence
+
+    asymptotic:     Z + D <= R, of any stations: nobody is served faster than alone;
+    proportional:   Z + D / (1 - sum of D_k U_k / D) <= R <= Z + D / (1 - max U_k), as 1 / (1 - U)
+                    is convex (Jensen);
+    balanced_job:   one class, Z + D / (1 - sum of U_k / K) <= R <= Z + D / (1 - max U_k) [1],
+
+Z being the time at delay stations, K the stations visited. Balanced demands reach the last two.
+
+References
+----------
+.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
+   Performance," Prentice-Hall, 1984, ch. 5.2 to 5.4; of several classes as derived above.
+"""
+
+from math import inf
+
+from qmodel.bounds.asymptotic import Interval, limits_of
+from qmodel.errors import Unstable
+from qmodel.model.network import Network
+from qmodel.model.stations import DelayStation, LoadDependentStation
+
+
+def why_not(network: Network, kind: str) -> str | None:
+    """The assumption that fails, or None if the bound holds."""
+    if kind == "geometric":
+        return "it takes closed classes; 'proportional' takes open ones"
+    if kind == "balanced_job" and len(network.classes) > 1:
+        return f"it takes one class, there are {len(network.classes)}; 'proportional' takes several"
+    for station in network.stations if kind != "asymptotic" else ():
+        if not isinstance(station, DelayStation) and station.max_rate != 1.0:
+            return f"station {station.name!r} is no single server; 'asymptotic' takes it"
+    return None
+
+
+def find(network: Network, kind: str) -> list[Interval]:
+    """Shortest and longest response time of each class. [s]
+
+    Raises `Unstable` if a station cannot keep up.
+
+    Examples
+    --------
+    >>> from qmodel import OpenClass, QueueingStation
+    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
+    ...                   [OpenClass("jobs", 0.5)], [[1.0, 0.6]])
+    >>> [(round(low, 4), high) for low, high in find(network, "balanced_job")]
+    [(2.6667, 3.2)]
+    """
+    stations, use = network.stations, []
+    rates = [getattr(c, "arrival_rate", 0.0) for c in network.classes]
+    for station, column in zip(stations, zip(*network.demand, strict=True), strict=True):
+        # However long the queue: the last rate, which need not be the highest.
+        capacity = station.max_rate
+        if isinstance(station, LoadDependentStation):
+            capacity = station.rates[-1]
+        use.append(sum(rate * d for rate, d in zip(rates, column, strict=True)) / capacity)
+        if use[-1] >= 1.0 and not isinstance(station, DelayStation):
+            raise Unstable(
+                f"station {station.name!r}: utilization would be {100.0 * use[-1]:.6g} %; unstable."
+                f" Lower the arrival rates to less than {1.0 / use[-1]:.6g} of what they are"
+            )
+    found = []
+    for row in network.demand:
+        queued = [k for k, d in enumerate(row) if d and not isinstance(stations[k], DelayStation)]
+        total = sum(row[k] for k in queued)
+        delay = sum(row) - total
+        if not queued:
+            found.append((delay, delay))
+        elif kind == "asymptotic":
+            most = [len(getattr(station, "rates", "1")) for station in stations]
+            quickest = sum(row[k] * limits_of(stations[k], most[k])[0] for k in queued)
+            found.append((delay + quickest, inf))
+        else:
+            mean = sum(use[k] * row[k] for k in queued) / total
+            if kind == "balanced_job":
+                mean = sum(use[k] for k in queued) / len(queued)
+            longest = total / (1.0 - max(use[k] for k in queued))
+            found.append((delay + total / (1.0 - mean), delay + longest))
+    return found
