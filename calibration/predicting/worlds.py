@@ -98,7 +98,8 @@ def estimates(
 
     A value is None where the world has no answer, infinite where the number has no bound. A model
     without one is silent, an end without one is left out; of a positive number, a ratio, a model
-    that says 0 is left out (`interval` counts it). ``noise`` is one more standard deviation of every model.
+    that says 0 is left out, which `interval` counts. ``noise`` is one more standard deviation of
+    every model.
     """
     return list(_estimates(among, values, ratio=ratio, noise=noise))
 
