@@ -53,6 +53,12 @@ class Marginal(Tabular):
         Its name.
     probabilities : tuple of float
         Of 0, 1 ... customers; of an open network to where the rest is below 1e-17. [1]
+
+    Examples
+    --------
+    >>> found = Marginal("cpu", (0.25, 0.5, 0.25))
+    >>> found.mean, found.variance, found.at_least(1)
+    (1.0, 0.5, 0.75)
     """
 
     station: str
@@ -134,7 +140,7 @@ def log_normalizing_constant(network: Network) -> float:
     """The natural logarithm of G(N) of a closed network, demands and think times in seconds.
 
     Weights are those of [2]: (n_1 + ... n_C)! prod (D_c^n_c / n_c!) / (r(1) ... r(n)) at a station,
-    prod (Z_c^n_c / n_c!) of those who think. Raises `NotApplicable` as `marginal` does, and for
+    prod (Z_c^n_c / n_c!) of the terminals. Raises `NotApplicable` as `marginal` does, and for
     open classes.
 
     Examples
