@@ -86,7 +86,7 @@ class MMm(OpenQueue):
         """Variance of the number of customers. [customers^2]"""
         mean, use = self.queue_length, self.utilization
         few = fsum((n - mean) ** 2 * self.probability(n) for n in range(self.servers))
-        # Beyond, the number is geometric: mean j and variance of those who wait.
+        # Beyond, the number is geometric: mean j and variance of customers who wait.
         j, spread = use / (1.0 - use), use / (1.0 - use) ** 2
         return few + self.waiting_probability * ((self.servers + j - mean) ** 2 + spread)
 
