@@ -4,7 +4,7 @@ A service whose threads are never all busy, since no more can call at once, is p
 its demands are theirs. So only pools that may be full stand between the layers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
@@ -41,6 +41,18 @@ class Behaviour(NamedTuple):
         return any(isinstance(step, Answer | Together) for _, step in flat(self.steps))
 
 
+class Run(NamedTuple):
+    """Calls that follow each other at once."""
+
+    #: Per interaction. [1]
+    often: float
+    #: In this order; or a random number of any of these, in these proportions.
+    entries: list[str]
+    weights: Sequence[float] = ()
+    #: Of them in the mean, where it is random. [1]
+    number: float = 0.0
+
+
 @dataclass(slots=True)
 class Node:
     """Some users, or a service that may be full, with its entries in their mix."""
@@ -61,8 +73,8 @@ class Node:
     below_only: frozenset[int] = frozenset()
     #: Whether it or whom it calls has branches at the same time or work after the answer.
     overlaps: bool = False
-    #: Of users: how many calls to a node follow each other at once, in the mean.
-    run: dict[int, float] = field(default_factory=dict)
+    #: Of users: the calls to a node that follow each other at once.
+    runs: dict[int, list[Run]] = field(default_factory=dict)
     #: Of the mix, as above.
     weights: dict[str, float] = field(default_factory=dict)
     work: dict[str | None, float] = field(default_factory=dict)
@@ -158,7 +170,7 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
         )
         node.mix(dict.fromkeys(node.entries, 1.0))
     for users, node in zip(model.users, nodes, strict=False):
-        node.run = _runs(users, {e: place[e] for e in node.calls if e in dict(users.calls)})
+        node.runs = _runs(users, {e: place[e] for e in node.calls if e in dict(users.calls)})
     for k, node in enumerate(nodes):
         only = {k}
         for t in range(k + 1, len(nodes)):
@@ -169,17 +181,24 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
     return nodes, does
 
 
-def _runs(users: Users, place: Mapping[str, int]) -> dict[int, float]:
-    """How many calls to each node follow each other at once, in the mean."""
-    found = {}
-    for t in set(place.values()):
-        calls = sum(n for name, n in users.calls if place.get(name) == t)
-        if users.fixed:
-            order = [place.get(name) for name, _ in users.calls]
-            begun = [a for a, b in zip(order, [None, *order], strict=False) if a != b]
-            found[t] = calls / begun.count(t)
-        else:
-            found[t] = 1.0 + calls / (1.0 + sum(n for _, n in users.calls) - calls)
+def _runs(users: Users, place: Mapping[str, int]) -> dict[int, list[Run]]:
+    """The calls to each node that follow each other at once: how often such a run, and of whom."""
+    found: dict[int, list[Run]] = {}
+    if not users.fixed:
+        for t in set(place.values()):
+            mix = {name: n for name, n in users.calls if place.get(name) == t}
+            more = sum(mix.values()) / (1.0 + sum(n for _, n in users.calls) - sum(mix.values()))
+            often = sum(mix.values()) / (1.0 + more)
+            found[t] = [Run(often, [*mix], [*mix.values()], 1.0 + more)]
+        return found
+    before = None
+    for name, number in users.calls:
+        t = place.get(name)
+        if t is not None and t != before:
+            found.setdefault(t, []).append(Run(1.0, []))
+        if t is not None:
+            found[t][-1].entries.extend([name] * int(number))
+        before = t
     return found
 
 

@@ -150,7 +150,9 @@ class Layers(State):
             self.rates[k] = (1.0 - part[:, 0]) * speeds[low] + part[:, 0] * speeds[high]
             self.found[k] = keys, chances
         if node.kind == "service":
-            self.scv[k] = self._times(k, len(populations)).mixed(node.weights).scv
+            times = self._times(k, len(populations))
+            self.scv[k] = times.mixed(node.weights).scv
+            self.spans[k] = {name: times.of(name).end for name in node.entries}
 
     def _stream(self, k: int) -> None:
         """How many of a stream are at each of its resources: it does not depend on the state."""

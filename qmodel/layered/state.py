@@ -6,11 +6,11 @@ one that is not at a resource is there for another with the odds of the times of
 others come from elsewhere, with surrogate delays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from qmodel.layered.durations import Durations, Span
+from qmodel.layered.durations import Durations, Span, mixed
 from qmodel.layered.nodes import Node, nodes_of, sent_to
 from qmodel.layered.processors import Processors
 from qmodel.layered.shared import Other, shared
@@ -39,6 +39,7 @@ class State:
         count = len(self.nodes)
         self.rates: list[Array] = [np.ones(1)] * count
         self.scv = [1.0] * count
+        self.spans: list[dict[str, Span]] = [{} for _ in self.nodes]
         self.found: list[tuple[list[Resource | None], list[Array]]] = [([], [])] * count
         #: Calls or interactions, and of one its residence time at each resource. [1/s], [s]
         self.throughput = [0.0] * count
@@ -100,13 +101,41 @@ class State:
     def seen_scv(self, t: int, callers: Sequence[int]) -> float:
         """SCV of the time a thread is held, as waiting calls see it.
 
-        Who calls again at once, v times in all, thins the departures: they are as random as 1 / v
-        leaves of them. Half of that if the calls differ much, for then their order matters.
+        Of a run of calls S = s_1 + ... + s_v, each of which finds a wait of its own, R is the sum
+        of i s_i. The work there is that of one server at which the runs arrive, so that by the
+        formula of Pollaczek and Khinchine the waits are those of a SCV of E[S^2] / (E[s] E[R]) - 1.
         """
-        total = sum(self.throughput[k] for k in callers) or 1.0
-        part = sum(self.throughput[k] / self.run(k, t) for k in callers) / total
-        left = self.scv[t] - 1.0
-        return 1.0 + left * ((part or 1.0) if left < 0.0 else 0.5 + 0.5 * (part or 1.0))
+        calls = whole = square = waits = 0.0
+        for k in callers:
+            for rate, v, mean, second, sums in self.runs(k, t):
+                calls += rate * v
+                whole += rate * mean
+                square += rate * second
+                waits += rate * sums
+        return square * calls / (whole * waits) - 1.0 if whole * waits else self.scv[t]
+
+    def runs(self, k: int, t: int) -> Iterator[tuple[float, float, float, float, float]]:
+        """Of a caller's runs of calls: rate, length, mean and square of S, and R."""
+        node, x, spans = self.nodes[k], self.throughput[k] or 1.0, self.spans[t]
+        left = dict(node.calls)
+        for often, entries, weights, number in node.runs.get(t, ()):
+            if weights:
+                mean, variance = mixed(zip([w / sum(weights) for w in weights], (spans[e] for e in entries), strict=True))
+                second = variance + mean**2
+                yield x * often, number, number * mean, number * second + 2.0 * number * (number - 1.0) * mean**2, number**2 * mean
+                each = dict(zip(entries, weights, strict=True))
+            else:
+                mean = sum(spans[e].mean for e in entries)
+                yield x * often, len(entries), mean, mean**2 + sum(spans[e].variance for e in entries), sum((i + 1) * spans[e].mean for i, e in enumerate(entries))
+                each = {e: float(entries.count(e)) * often for e in entries}
+            for e, n in each.items():
+                left[e] -= n
+        others = {e: n for e in self.nodes[t].entries if (n := left.get(e, 0.0)) > 1e-9}
+        if others:
+            v = self.run(k, t)
+            total = sum(others.values())
+            mean, variance = mixed((n / total, spans[e]) for e, n in others.items())
+            yield x * total / v, v, v * mean, v * (variance + mean**2) + 2.0 * v * (v - 1.0) * mean**2, v**2 * mean
 
     def run(self, k: int, t: int) -> float:
         """How many calls of a caller to a pool follow each other at once, in the mean. [1]
@@ -115,7 +144,7 @@ class State:
         """
         node, calls = self.nodes[k], self.nodes[k].calls_to(self.nodes[t])
         if node.kind != "service" or not self.residence[k].get(t) or not calls:
-            return node.run.get(t, 1.0)
+            return 1.0
         held = self.residence[k][t] / calls - self.waits[k].get(t, 0.0)
         whole = sum(w * self.held[name] for name, w in node.weights.items())
         gap = max(0.0, whole - self.residence[k][t]) / calls
