@@ -4,14 +4,14 @@ A service whose threads are never all busy, since no more can call at once, is p
 its demands are theirs. So only pools that may be full stand between the layers.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 from typing import Literal, NamedTuple
 
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_records import Processor, Users
+from qmodel.model.layered_records import Processor
 from qmodel.model.layered_steps import Answer, Calls, Steps, Together, Work, flat, works_of
 
 
@@ -41,18 +41,6 @@ class Behaviour(NamedTuple):
         return any(isinstance(step, Answer | Together) for _, step in flat(self.steps))
 
 
-class Run(NamedTuple):
-    """Calls that follow each other at once."""
-
-    #: Per interaction. [1]
-    often: float
-    #: In this order; or a random number of any of these, in these proportions.
-    entries: list[str]
-    weights: Sequence[float] = ()
-    #: Of them in the mean, where it is random. [1]
-    number: float = 0.0
-
-
 @dataclass(slots=True)
 class Node:
     """Some users, or a service that may be full, with its entries in their mix."""
@@ -73,8 +61,6 @@ class Node:
     below_only: frozenset[int] = frozenset()
     #: Whether it or whom it calls has branches at the same time or work after the answer.
     overlaps: bool = False
-    #: Of users: the calls to a node that follow each other at once.
-    runs: dict[int, list[Run]] = field(default_factory=dict)
     #: Of the mix, as above.
     weights: dict[str, float] = field(default_factory=dict)
     work: dict[str | None, float] = field(default_factory=dict)
@@ -113,10 +99,11 @@ def queue_at(processor: Processor | None, priority: int) -> str | None:
     return processor.name + (f" at {priority}" if processor.discipline == "priority" else "")
 
 
-def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
+def nodes_of(model: Layered, idle: Container[str] = ()) -> tuple[list[Node], dict[str, Behaviour]]:
     """Users and streams, then the services that may be full from above; and what all entries do.
 
     A stream are users who arrive from outside, or the calls to an entry that no one waits for.
+    Those of ``idle`` are taken as never full.
 
     Examples
     --------
@@ -154,7 +141,7 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
             reach = inf
         threads = min(service.threads or inf, reach)
         most[service.name] = max(threads, most.get(service.name, 0.0))
-        if threads < reach:
+        if threads < reach and service.name not in idle:
             entries = [entry.name for entry in service.entries]
             nodes.append(Node(service.name, "service", int(threads), 0.0, entries))
     place = {entry: k for k, node in enumerate(nodes) for entry in node.entries}
@@ -169,8 +156,6 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
             does[name].overlaps for calls in node.calls_of.values() for name in calls
         )
         node.mix(dict.fromkeys(node.entries, 1.0))
-    for users, node in zip(model.users, nodes, strict=False):
-        node.runs = _runs(users, {e: place[e] for e in node.calls if e in dict(users.calls)})
     for k, node in enumerate(nodes):
         only = {k}
         for t in range(k + 1, len(nodes)):
@@ -179,27 +164,6 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
                 only.add(t)
         node.below_only = frozenset(only - {k})
     return nodes, does
-
-
-def _runs(users: Users, place: Mapping[str, int]) -> dict[int, list[Run]]:
-    """The calls to each node that follow each other at once: how often such a run, and of whom."""
-    found: dict[int, list[Run]] = {}
-    if not users.fixed:
-        for t in set(place.values()):
-            mix = {name: n for name, n in users.calls if place.get(name) == t}
-            more = sum(mix.values()) / (1.0 + sum(n for _, n in users.calls) - sum(mix.values()))
-            often = sum(mix.values()) / (1.0 + more)
-            found[t] = [Run(often, [*mix], [*mix.values()], 1.0 + more)]
-        return found
-    before = None
-    for name, number in users.calls:
-        t = place.get(name)
-        if t is not None and t != before:
-            found.setdefault(t, []).append(Run(1.0, []))
-        if t is not None:
-            found[t][-1].entries.extend([name] * int(number))
-        before = t
-    return found
 
 
 def sent_to(entry: str) -> str:
@@ -231,10 +195,7 @@ def _collect(
     work: dict[str | None, float],
     calls: dict[str, float],
 ) -> bool:
-    """Add up what an entry needs, with the entries inside of it that no pool is in front of.
-
-    Whether some of it is done at the same time, or after the answer.
-    """
+    """Add up what an entry needs, with the entries inside of it that no pool is in front of."""
     behaviour, overlaps = does[name], does[name].overlaps
     for often, one in works_of(behaviour.steps, times):
         for where, time in ((behaviour.processor, one.demand / behaviour.speed), (None, one.think)):

@@ -6,13 +6,14 @@ one that is not at a resource is there for another with the odds of the times of
 others come from elsewhere, with surrogate delays.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from qmodel.layered.durations import Durations, Span, mixed
+from qmodel.layered.durations import Durations, Span
 from qmodel.layered.nodes import Node, nodes_of, sent_to
 from qmodel.layered.processors import Processors
+from qmodel.layered.runs import Work, runs_of, seen_scv
 from qmodel.layered.shared import Other, shared
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
@@ -25,9 +26,9 @@ Resource = str | int
 class State:
     """Residence times, waits and throughputs of every caller, as in the last round."""
 
-    def __init__(self, model: Layered) -> None:
+    def __init__(self, model: Layered, idle: Container[str] = ()) -> None:
         self.model = model
-        self.nodes, self.does = nodes_of(model)
+        self.nodes, self.does = nodes_of(model, idle)
         self.calls = {name: each.mean("calls") for name, each in self.does.items()}
         self.sends = {name: each.mean("sends") for name, each in self.does.items()}
         self.place = {entry: k for k, node in enumerate(self.nodes) for entry in node.entries}
@@ -39,6 +40,7 @@ class State:
         count = len(self.nodes)
         self.rates: list[Array] = [np.ones(1)] * count
         self.scv = [1.0] * count
+        #: To the end, of entries of nodes with all threads busy.
         self.spans: list[dict[str, Span]] = [{} for _ in self.nodes]
         self.found: list[tuple[list[Resource | None], list[Array]]] = [([], [])] * count
         #: Calls or interactions, and of one its residence time at each resource. [1/s], [s]
@@ -99,49 +101,28 @@ class State:
         return self.at.speeds(key, self.loads(), self.work(k, key))
 
     def seen_scv(self, t: int, callers: Sequence[int]) -> float:
-        """SCV of the time a thread is held, as waiting calls see it.
+        """SCV of the time a thread is held, as waiting calls see it."""
+        return seen_scv(run for k in callers for run in self.runs(k, t))
 
-        Of a run of calls S = s_1 + ... + s_v, each of which finds a wait of its own, R is the sum
-        of i s_i. The work there is that of one server at which the runs arrive, so that by the
-        formula of Pollaczek and Khinchine the waits are those of a SCV of E[S^2] / (E[s] E[R]) - 1.
-        """
-        calls = whole = square = waits = 0.0
-        for k in callers:
-            for rate, v, mean, second, sums in self.runs(k, t):
-                calls += rate * v
-                whole += rate * mean
-                square += rate * second
-                waits += rate * sums
-        return square * calls / (whole * waits) - 1.0 if whole * waits else self.scv[t]
-
-    def runs(self, k: int, t: int) -> Iterator[tuple[float, float, float, float, float]]:
-        """Of a caller's runs of calls: rate, length, mean and square of S, and R."""
-        node, x, spans = self.nodes[k], self.throughput[k] or 1.0, self.spans[t]
-        left = dict(node.calls)
-        for often, entries, weights, number in node.runs.get(t, ()):
-            if weights:
-                mean, variance = mixed(zip([w / sum(weights) for w in weights], (spans[e] for e in entries), strict=True))
-                second = variance + mean**2
-                yield x * often, number, number * mean, number * second + 2.0 * number * (number - 1.0) * mean**2, number**2 * mean
-                each = dict(zip(entries, weights, strict=True))
-            else:
-                mean = sum(spans[e].mean for e in entries)
-                yield x * often, len(entries), mean, mean**2 + sum(spans[e].variance for e in entries), sum((i + 1) * spans[e].mean for i, e in enumerate(entries))
-                each = {e: float(entries.count(e)) * often for e in entries}
-            for e, n in each.items():
-                left[e] -= n
-        others = {e: n for e in self.nodes[t].entries if (n := left.get(e, 0.0)) > 1e-9}
+    def runs(self, k: int, t: int) -> Iterator[tuple[float, Work]]:
+        """A caller's runs of calls to a pool, and their rates: of users, and by other services."""
+        node, spans, left = self.nodes[k], self.spans[t], dict(self.nodes[k].calls)
+        if node.kind == "users":
+            users = self.model.users[k]
+            for often, run in runs_of(users, self.place, t, spans):
+                yield self.throughput[k] * often, run
+            for name, number in users.calls:
+                left[name] = left.get(name, 0.0) - number
+        others = [(n, spans[e]) for e in self.nodes[t].entries if (n := left.get(e, 0.0)) > 1e-9]
         if others:
-            v = self.run(k, t)
-            total = sum(others.values())
-            mean, variance = mixed((n / total, spans[e]) for e, n in others.items())
-            yield x * total / v, v, v * mean, v * (variance + mean**2) + 2.0 * v * (v - 1.0) * mean**2, v**2 * mean
+            total, v = sum(n for n, _ in others), self.run(k, t)
+            yield (
+                self.throughput[k] * total / v,
+                Work.at_random(v, [(n / total, span) for n, span in others]),
+            )
 
     def run(self, k: int, t: int) -> float:
-        """How many calls of a caller to a pool follow each other at once, in the mean. [1]
-
-        Of a service, those that come sooner than the thread is held.
-        """
+        """How many calls of a service to a pool come sooner than the thread is held, and 1. [1]"""
         node, calls = self.nodes[k], self.nodes[k].calls_to(self.nodes[t])
         if node.kind != "service" or not self.residence[k].get(t) or not calls:
             return 1.0
