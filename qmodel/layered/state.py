@@ -40,7 +40,6 @@ class State:
         count = len(self.nodes)
         self.rates: list[Array] = [np.ones(1)] * count
         self.scv = [1.0] * count
-        #: To the end, of entries of nodes with all threads busy.
         self.spans: list[dict[str, Span]] = [{} for _ in self.nodes]
         self.found: list[tuple[list[Resource | None], list[Array]]] = [([], [])] * count
         #: Calls or interactions, and of one its residence time at each resource. [1/s], [s]
