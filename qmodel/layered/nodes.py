@@ -4,14 +4,14 @@ A service whose threads are never all busy, since no more can call at once, is p
 its demands are theirs. So only pools that may be full stand between the layers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 from typing import Literal, NamedTuple
 
 from qmodel.model.layered_model import Layered
-from qmodel.model.layered_records import Processor, Users
+from qmodel.model.layered_records import Processor
 from qmodel.model.layered_steps import Answer, Calls, Steps, Together, Work, flat, works_of
 
 
@@ -61,8 +61,6 @@ class Node:
     below_only: frozenset[int] = frozenset()
     #: Whether it or whom it calls has branches at the same time or work after the answer.
     overlaps: bool = False
-    #: Of users: how many calls to a node follow each other at once, in the mean.
-    run: dict[int, float] = field(default_factory=dict)
     #: Of the mix, as above.
     weights: dict[str, float] = field(default_factory=dict)
     work: dict[str | None, float] = field(default_factory=dict)
@@ -101,10 +99,11 @@ def queue_at(processor: Processor | None, priority: int) -> str | None:
     return processor.name + (f" at {priority}" if processor.discipline == "priority" else "")
 
 
-def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
+def nodes_of(model: Layered, idle: Container[str] = ()) -> tuple[list[Node], dict[str, Behaviour]]:
     """Users and streams, then the services that may be full from above; and what all entries do.
 
     A stream are users who arrive from outside, or the calls to an entry that no one waits for.
+    Those of ``idle`` are taken as never full.
 
     Examples
     --------
@@ -142,7 +141,7 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
             reach = inf
         threads = min(service.threads or inf, reach)
         most[service.name] = max(threads, most.get(service.name, 0.0))
-        if threads < reach:
+        if threads < reach and service.name not in idle:
             entries = [entry.name for entry in service.entries]
             nodes.append(Node(service.name, "service", int(threads), 0.0, entries))
     place = {entry: k for k, node in enumerate(nodes) for entry in node.entries}
@@ -157,8 +156,6 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
             does[name].overlaps for calls in node.calls_of.values() for name in calls
         )
         node.mix(dict.fromkeys(node.entries, 1.0))
-    for users, node in zip(model.users, nodes, strict=False):
-        node.run = _runs(users, {e: place[e] for e in node.calls if e in dict(users.calls)})
     for k, node in enumerate(nodes):
         only = {k}
         for t in range(k + 1, len(nodes)):
@@ -167,20 +164,6 @@ def nodes_of(model: Layered) -> tuple[list[Node], dict[str, Behaviour]]:
                 only.add(t)
         node.below_only = frozenset(only - {k})
     return nodes, does
-
-
-def _runs(users: Users, place: Mapping[str, int]) -> dict[int, float]:
-    """How many calls to each node follow each other at once, in the mean."""
-    found = {}
-    for t in set(place.values()):
-        calls = sum(n for name, n in users.calls if place.get(name) == t)
-        if users.fixed:
-            order = [place.get(name) for name, _ in users.calls]
-            begun = [a for a, b in zip(order, [None, *order], strict=False) if a != b]
-            found[t] = calls / begun.count(t)
-        else:
-            found[t] = 1.0 + calls / (1.0 + sum(n for _, n in users.calls) - calls)
-    return found
 
 
 def sent_to(entry: str) -> str:
@@ -212,10 +195,7 @@ def _collect(
     work: dict[str | None, float],
     calls: dict[str, float],
 ) -> bool:
-    """Add up what an entry needs, with the entries inside of it that no pool is in front of.
-
-    Whether some of it is done at the same time, or after the answer.
-    """
+    """Add up what an entry needs, with the entries inside of it that no pool is in front of."""
     behaviour, overlaps = does[name], does[name].overlaps
     for often, one in works_of(behaviour.steps, times):
         for where, time in ((behaviour.processor, one.demand / behaviour.speed), (None, one.think)):

@@ -2,9 +2,9 @@
 
 From the lowest layer up, each service with 1, 2 ... threads busy is a closed network of one class:
 its processor, and the services it calls as pools of the throughputs that these have with 1, 2 ...
-threads busy themselves (`population_shares`, `pool_queue`) [1], [2]. The users come last, each
+threads busy themselves (`population_shares`, `pool_queue`) [1]. The users come last, each
 group a network of its own. What is used by several callers each sees as its own server, slowed by
-the others (`shared`), whose throughputs and residence times are from the round before [3]; so it
+the others (`shared`), whose throughputs and residence times are from the round before [2]; so it
 goes on until these stay. Where no resource has two callers, one round is enough, and it is nested
 flow equivalence.
 
@@ -21,9 +21,7 @@ References
 ----------
 .. [1] J. A. Rolia and K. C. Sevcik, "The method of layers," IEEE Transactions on Software
    Engineering 21(8), 1995, pp. 689-700.
-.. [2] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
-.. [3] G. Franks, T. Al-Omari, M. Woodside, O. Das and S. Derisavi, "Enhanced modeling and solution
+.. [2] G. Franks, T. Al-Omari, M. Woodside, O. Das and S. Derisavi, "Enhanced modeling and solution
    of layered queueing networks," IEEE Transactions on Software Engineering 35(2), 2009,
    pp. 148-161.
 """
@@ -150,7 +148,9 @@ class Layers(State):
             self.rates[k] = (1.0 - part[:, 0]) * speeds[low] + part[:, 0] * speeds[high]
             self.found[k] = keys, chances
         if node.kind == "service":
-            self.scv[k] = self._times(k, len(populations)).mixed(node.weights).scv
+            times = self._times(k, len(populations))
+            self.scv[k] = times.mixed(node.weights).scv
+            self.spans[k] = {name: times.of(name).end for name in node.entries}
 
     def _stream(self, k: int) -> None:
         """How many of a stream are at each of its resources: it does not depend on the state."""

@@ -6,13 +6,14 @@ one that is not at a resource is there for another with the odds of the times of
 others come from elsewhere, with surrogate delays.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from qmodel.layered.durations import Durations, Span
 from qmodel.layered.nodes import Node, nodes_of, sent_to
 from qmodel.layered.processors import Processors
+from qmodel.layered.runs import Work, runs_of, seen_scv
 from qmodel.layered.shared import Other, shared
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
@@ -25,9 +26,9 @@ Resource = str | int
 class State:
     """Residence times, waits and throughputs of every caller, as in the last round."""
 
-    def __init__(self, model: Layered) -> None:
+    def __init__(self, model: Layered, idle: Container[str] = ()) -> None:
         self.model = model
-        self.nodes, self.does = nodes_of(model)
+        self.nodes, self.does = nodes_of(model, idle)
         self.calls = {name: each.mean("calls") for name, each in self.does.items()}
         self.sends = {name: each.mean("sends") for name, each in self.does.items()}
         self.place = {entry: k for k, node in enumerate(self.nodes) for entry in node.entries}
@@ -39,6 +40,7 @@ class State:
         count = len(self.nodes)
         self.rates: list[Array] = [np.ones(1)] * count
         self.scv = [1.0] * count
+        self.spans: list[dict[str, Span]] = [{} for _ in self.nodes]
         self.found: list[tuple[list[Resource | None], list[Array]]] = [([], [])] * count
         #: Calls or interactions, and of one its residence time at each resource. [1/s], [s]
         self.throughput = [0.0] * count
@@ -98,24 +100,31 @@ class State:
         return self.at.speeds(key, self.loads(), self.work(k, key))
 
     def seen_scv(self, t: int, callers: Sequence[int]) -> float:
-        """SCV of the time a thread is held, as waiting calls see it.
+        """SCV of the time a thread is held, as waiting calls see it."""
+        return seen_scv(run for k in callers for run in self.runs(k, t))
 
-        Who calls again at once, v times in all, thins the departures: they are as random as 1 / v
-        leaves of them. Half of that if the calls differ much, for then their order matters.
-        """
-        total = sum(self.throughput[k] for k in callers) or 1.0
-        part = sum(self.throughput[k] / self.run(k, t) for k in callers) / total
-        left = self.scv[t] - 1.0
-        return 1.0 + left * ((part or 1.0) if left < 0.0 else 0.5 + 0.5 * (part or 1.0))
+    def runs(self, k: int, t: int) -> Iterator[tuple[float, Work]]:
+        """A caller's runs of calls to a pool, and their rates: of users, and by other services."""
+        node, spans, left = self.nodes[k], self.spans[t], dict(self.nodes[k].calls)
+        if node.kind == "users":
+            users = self.model.users[k]
+            for often, run in runs_of(users, self.place, t, spans):
+                yield self.throughput[k] * often, run
+            for name, number in users.calls:
+                left[name] = left.get(name, 0.0) - number
+        others = [(n, spans[e]) for e in self.nodes[t].entries if (n := left.get(e, 0.0)) > 1e-9]
+        if others:
+            total, v = sum(n for n, _ in others), self.run(k, t)
+            yield (
+                self.throughput[k] * total / v,
+                Work.at_random(v, [(n / total, span) for n, span in others]),
+            )
 
     def run(self, k: int, t: int) -> float:
-        """How many calls of a caller to a pool follow each other at once, in the mean. [1]
-
-        Of a service, those that come sooner than the thread is held.
-        """
+        """How many calls of a service to a pool come sooner than the thread is held, and 1. [1]"""
         node, calls = self.nodes[k], self.nodes[k].calls_to(self.nodes[t])
         if node.kind != "service" or not self.residence[k].get(t) or not calls:
-            return node.run.get(t, 1.0)
+            return 1.0
         held = self.residence[k][t] / calls - self.waits[k].get(t, 0.0)
         whole = sum(w * self.held[name] for name, w in node.weights.items())
         gap = max(0.0, whole - self.residence[k][t]) / calls

@@ -61,16 +61,8 @@ def holding_scv(
 ) -> float:
     """SCV of a stay among some stations.
 
-    Parameters
-    ----------
-    way : Way
-        Of the class.
-    stations : sequence of int
-        Those inside, by position.
-    times : mapping of int to float
-        Mean time of a visit to each. [s]
-    waits : sequence
-        Of each pool inside the stations it holds, the mean wait [s] and its SCV.
+    ``times`` are the means of a visit to each [s]; ``waits`` are of each pool inside the stations
+    it holds, the mean wait [s] and its SCV.
 
     Examples
     --------

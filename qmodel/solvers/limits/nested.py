@@ -184,10 +184,7 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
 
 
 def _own(network: Network, stations: Sequence[int], think: float, most: int) -> tuple[Array, Array]:
-    """Logarithms of the normalising constants of some stations, and mean numbers there.
-
-    Both with 0, 1 ... customers at them, those thinking counted.
-    """
+    """Logarithms of the normalising constants of some stations, and mean numbers there."""
     numbers = np.zeros((most + 1, len(network.stations)))
     model = of_one_class(network, 0, stations, most, think)
     if not model.positions and not model.delay:

@@ -19,16 +19,8 @@ LEAST_SCV = 0.125
 def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int]) -> Array:
     """Logarithms of the probabilities of 0, 1 ... customers, one row for each population N.
 
-    Parameters
-    ----------
-    feed : array, shape (N + 1,) or (rows, N + 1)
-        Y with 0, 1 ... customers elsewhere, for all rows or for each. [1/s]
-    rates : array, shape (L,)
-        x with 1 ... L customers inside. [1/s]
-    scv : float
-        Of the time a place is held. [1]
-    populations : sequence of int
-        N of each row. [customers]
+    ``feed`` is Y with 0, 1 ... N customers elsewhere, for all rows or for each [1/s]; ``rates`` are
+    x with 1 ... L customers inside [1/s]; ``scv`` is that of the time a place is held.
 
     Examples
     --------
@@ -69,13 +61,9 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
 
 
 def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
-    """Probabilities of 0 ... L customers inside a pool of Poisson arrivals, and the mean wait's
-    number of customers.
+    """Probabilities of 0 ... L inside a pool of Poisson arrivals, and the mean number who wait.
 
-    Raises
-    ------
-    Unstable
-        If the arrivals exceed the rate of the full pool.
+    `Unstable` if the arrivals exceed the rate of the full pool.
 
     Examples
     --------
