@@ -89,7 +89,7 @@ class _Reader:
         self.at += 1
         return self.tokens[self.at - 1]
 
-    def _number(self, what: str, whole: bool = False) -> float:
+    def _number(self, what: str, whole: bool = False, least: float = 0.0) -> float:
         token = self._next(what)
         if token.text.startswith("$"):
             problem = (
@@ -97,8 +97,8 @@ class _Reader:
             )
             raise self._error(token, problem)
         number = float(token.text) if _NUMBER.fullmatch(token.text) else -1.0
-        if number < 0.0 or (whole and number != int(number)):
-            kind = "a whole number" if whole else "a number >= 0"
+        if number < least or (whole and number != int(number)):
+            kind = f"a whole number{' from 1' if least else ''}" if whole else "a number >= 0"
             raise self._error(token, f"{what} is {show_text(token.text)}, expected {kind}")
         return number
 
@@ -150,7 +150,7 @@ class _Reader:
                 if letter == "i":
                     host.copies = ANY
                 elif letter == "m":
-                    host.copies = max(1.0, self._number("number of processors", whole=True))
+                    host.copies = self._number("number of processors", whole=True, least=1.0)
                 elif letter == "r":
                     host.replicas = int(self._number("number of replicas", whole=True)) or 1
                 else:
@@ -193,7 +193,7 @@ class _Reader:
                 if letter == "i":
                     task.copies = ANY
                 elif letter == "m":
-                    task.copies = max(1.0, self._number("number of threads", whole=True))
+                    task.copies = self._number("number of threads", whole=True, least=1.0)
                 elif letter == "r":
                     task.replicas = int(self._number("number of replicas", whole=True)) or 1
                 elif letter == "z":
