@@ -159,11 +159,7 @@ def _busy(
 
 
 def _time(
-    name: str,
-    calibration: str,
-    beside: tuple[str, ...],
-    server: ServerNetwork,
-    solution: Solution,
+    name: str, calibration: str, beside: tuple[str, ...], server: ServerNetwork, solution: Solution
 ) -> Sum | None:
     names = server.network.class_names
     if name not in names:

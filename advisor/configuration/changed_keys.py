@@ -83,10 +83,7 @@ def _check_shows(text: str, option: str) -> None:
 
 
 def change_of(
-    configuration: Configuration,
-    settings: Sequence[str],
-    title: str = "",
-    option: str = "--set",
+    configuration: Configuration, settings: Sequence[str], title: str = "", option: str = "--set"
 ) -> Change:
     """The change that some settings make, each ``KEY=VALUE`` as a configuration would write it.
 

@@ -78,8 +78,7 @@ class WhatIf:
 
 
 def whatif(
-    configuration: Configuration,
-    alternatives: Mapping[str, Sequence[str]] | Sequence[Change],
+    configuration: Configuration, alternatives: Mapping[str, Sequence[str]] | Sequence[Change]
 ) -> WhatIf:
     """Predict a configuration and changed ones.
 
@@ -149,13 +148,7 @@ _Values = Sequence[Mapping[str, float]]
 
 
 def _difference(
-    quantity: str,
-    name: str,
-    unit: str,
-    pairs: Pairs,
-    old: _Values,
-    new: _Values,
-    most: float = inf,
+    quantity: str, name: str, unit: str, pairs: Pairs, old: _Values, new: _Values, most: float = inf
 ) -> Difference:
     ways = [way for way, _, _ in pairs]
     was = [old[i][name] for _, i, _ in pairs]

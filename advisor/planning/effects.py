@@ -48,12 +48,7 @@ def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[
 
 
 def _effect(
-    metric: str,
-    unit: str,
-    before: Values,
-    after: Values,
-    most: float = inf,
-    weight: float = 0.0,
+    metric: str, unit: str, before: Values, after: Values, most: float = inf, weight: float = 0.0
 ) -> Effect:
     (ways, old), (ways_after, new) = before, after
     # Each calibration against itself: what it does not know, it does not know twice.

@@ -17,10 +17,7 @@ MostUsers = Callable[[Configuration, Callable[[Outlook], float]], int]
 
 
 def plan(
-    configuration: Configuration,
-    now: Prediction,
-    advice: Sequence[Advice],
-    most_users: MostUsers,
+    configuration: Configuration, now: Prediction, advice: Sequence[Advice], most_users: MostUsers
 ) -> Plan:
     """Take the best option, solve, take the best of what is left, and so on.
 

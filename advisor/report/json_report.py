@@ -15,9 +15,7 @@ from qmodel.documents.wording import show_key
 
 
 def review_data(
-    review: Review,
-    curve: Sequence[tuple[Outlook, Outlook]],
-    baseline: Baseline | None = None,
+    review: Review, curve: Sequence[tuple[Outlook, Outlook]], baseline: Baseline | None = None
 ) -> dict[str, Any]:
     """All of a review: seconds, per second, fractions; ``curve`` as of `html_report`'s growth."""
     return {

@@ -25,11 +25,7 @@ _SHOWN = {
 
 
 def show_predictions(
-    console: Console,
-    calibration: Calibration,
-    found: Sequence[Prediction],
-    *,
-    every: bool = False,
+    console: Console, calibration: Calibration, found: Sequence[Prediction], *, every: bool = False
 ) -> None:
     """Print what fills first, then a row a number of users; ``every`` adds the rest."""
     data = calibration.data

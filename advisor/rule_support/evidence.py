@@ -19,11 +19,7 @@ _ALONE = "queueing network at the configured number of users, without batch task
 
 
 def busy_evidence(
-    case: Case,
-    resource: Literal["cpu", "disk", "lan"],
-    threshold: float,
-    *,
-    alone: bool = False,
+    case: Case, resource: Literal["cpu", "disk", "lan"], threshold: float, *, alone: bool = False
 ) -> Evidence:
     """Utilization of a resource's busiest station, beside a threshold. [1]
 

@@ -23,11 +23,7 @@ class SmallestStep:
 
 
 def smallest_step(
-    case: Case,
-    steps: Sequence[Settings],
-    resource: str,
-    threshold: float,
-    moves: Settings = (),
+    case: Case, steps: Sequence[Settings], resource: str, threshold: float, moves: Settings = ()
 ) -> SmallestStep:
     """The first step that meets the targets, or takes a resource below a threshold; else the first.
 

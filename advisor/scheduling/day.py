@@ -105,10 +105,7 @@ def beginning(
 
 
 def _parted(
-    origin: int,
-    windows: Sequence[Window],
-    after: Sequence[Sequence[int]],
-    minutes: Sequence[int],
+    origin: int, windows: Sequence[Window], after: Sequence[Sequence[int]], minutes: Sequence[int]
 ) -> int:
     """Tasks that no longer end within their windows if the day begins at a minute.
 

@@ -55,10 +55,7 @@ class Found:
 
 
 def search(
-    program: Program,
-    responses: Responses,
-    deadline: float,
-    progress: Progress | None = None,
+    program: Program, responses: Responses, deadline: float, progress: Progress | None = None
 ) -> Found:
     """Find a timetable whose worst slot no move improves; tasks whose move gains nothing stay.
 

@@ -66,10 +66,7 @@ def _slots(request: Request, start: int, count: int) -> set[int]:
 
 
 def _as_good(
-    moved: tuple[Program, Starts],
-    back: tuple[Program, Starts],
-    responses: Responses,
-    level: float,
+    moved: tuple[Program, Starts], back: tuple[Program, Starts], responses: Responses, level: float
 ) -> bool:
     """Whether users wait no longer: in no slot beyond the level, nor in all minutes that differ."""
     day = back[0].day

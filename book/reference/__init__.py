@@ -10,6 +10,7 @@ PAGES = (
     "agreement",
     "accuracy",
     "theory",
+    "theory_of_solvers",
     "certified",
     "benchmarks",
 )

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import qmodel
 
-SOURCE = Path(qmodel.__file__).parent / "matrix_analytic" / "THEORY.md"
 
-
-def page() -> str:
-    """The page, with its link to the accuracy table led to that of the handbook."""
-    text = SOURCE.read_text(encoding="utf-8")
+def page(room: str = "matrix_analytic") -> str:
+    """The page of a room, with its link to the accuracy table led to that of the handbook."""
+    text = (Path(qmodel.__file__).parent / room / "THEORY.md").read_text(encoding="utf-8")
     return text.replace("../../benchmarks/accuracy/TABLE.md", "accuracy.md")

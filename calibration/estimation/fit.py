@@ -246,7 +246,13 @@ def _settled(
     high: NDArray[np.float64],
     tolerance: float,
 ) -> Any:
-    """The minimum of chi-square by Gauss-Newton steps from where the search ended."""
+    """The minimum of chi-square by Gauss-Newton steps from where the search ended.
+
+    Near its minimum chi-square changes with the square of a step, which rounding hides; the
+    gradient changes in proportion. A step p of predictions J p is worth taking if
+    |J p|^2 > tolerance * chi-square, and is taken if the next one is at most half as long: where
+    residuals are large and the model is much curved it is not.
+    """
     import numpy as np
     from scipy.optimize import least_squares
 

@@ -150,7 +150,12 @@ def _supposed(model: FittedModel) -> list[Parameter]:
 
 
 def _unexpected(model: FittedModel) -> float:
-    """-2 ln of what the parameters of which something is expected bring to the likelihood."""
+    """-2 ln of what the parameters of which something is expected bring to the likelihood.
+
+    With half-normal priors of deviations t, values v and the covariance S of the posterior that is
+
+        sum of (v / t)^2 + ln(t^2) - ln det S - 2 ln(2 Phi(v / s)).
+    """
     import numpy as np
 
     some = [i for i, p in enumerate(model.parameters) if p.expected]

@@ -222,7 +222,10 @@ def _busier(data: CalibrationData) -> str:
 
 
 def _usual(table: UserTable | MeasuredTable) -> Noise:
-    """The noise of a run where none is stated: that of repeated runs, or `UNSTATED`."""
+    """The noise of a run where none is stated: that of repeated runs, or `UNSTATED`.
+
+    A quantity that came out alike to a thousandth each time was copied rather than measured.
+    """
     if not isinstance(table, UserTable) or not any(
         column.quantity == "population" for column in table.columns
     ):
@@ -272,7 +275,10 @@ def _pairs(
     waiting: Sequence[tuple[Structure, Extension]],
     worth: float,
 ) -> list[FittedModel]:
-    """The best extended model, and the second if it is close, each with one more structure."""
+    """The best extended model, and the second if it is close, each with one more structure.
+
+    A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
+    """
     extended = [
         m
         for m in models

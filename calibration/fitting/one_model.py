@@ -22,10 +22,7 @@ NEARLY = 1e-6
 
 
 def fit_model(
-    data: CalibrationData,
-    model: ServiceModel,
-    parameters: Sequence[Parameter],
-    noise: float = 1.0,
+    data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter], noise: float = 1.0
 ) -> Fit:
     """Fit parameters of a model to the data from the best of their starting values.
 

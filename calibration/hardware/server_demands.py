@@ -131,12 +131,7 @@ def disk_demands(
 
 
 def physical_operations(
-    disk: DiskArray,
-    reads: float,
-    writes: float,
-    *,
-    exponent: float = 1.0,
-    one_limit: bool = False,
+    disk: DiskArray, reads: float, writes: float, *, exponent: float = 1.0, one_limit: bool = False
 ) -> tuple[float, ...]:
     """Operations at each drive that works, for logical ones at the whole.
 

@@ -132,7 +132,11 @@ def network_of(
     Background load at a single server stretches what customers need there; at several servers it
     is an open class of its own, the last, or with ``slowed`` what it leaves of the station, which
     is the same to customers and all that networks with a limit of population can have.
-    `qmodel.Unstable` if it takes all of a station.
+
+    Raises
+    ------
+    qmodel.Unstable
+        If background load takes all of a station.
     """
     made: list[Station] = []
     columns: list[Row] = []

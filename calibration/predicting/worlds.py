@@ -147,7 +147,11 @@ def interval(
 
 
 def _without_bound(among: Sequence[Among], values: Sequence[float | None]) -> float:
-    """Part of the weight of all models for which a number has no bound."""
+    """Part of the weight of all models for which a number has no bound.
+
+    That is all of a model without a bound itself, and of one with a bound but for an end of its
+    interval what lies beyond that end.
+    """
     parts: dict[tuple[str, float], float] = {}
     for (model, weight, axis), value in zip(among, values, strict=True):
         part = 0.0 if value != inf else TAIL if axis else 1.0

@@ -195,7 +195,10 @@ def _collect(
     work: dict[str | None, float],
     calls: dict[str, float],
 ) -> bool:
-    """Add up what an entry needs, with the entries inside of it that no pool is in front of."""
+    """Add up what an entry needs, with the entries inside of it that no pool is in front of.
+
+    Whether some of it is done at the same time, or after the answer.
+    """
     behaviour, overlaps = does[name], does[name].overlaps
     for often, one in works_of(behaviour.steps, times):
         for where, time in ((behaviour.processor, one.demand / behaviour.speed), (None, one.think)):

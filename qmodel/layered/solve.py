@@ -134,7 +134,11 @@ def _times(layers: Layers, end: bool = False) -> dict[str, float]:
 
 
 def _bottleneck(load: dict[str, float]) -> str | None:
-    """The lowest of what is full; else what is busiest."""
+    """The lowest of what is full; else what is busiest.
+
+    A full pool above idle hardware is a software bottleneck: all above it fills up because of
+    it, nothing below.
+    """
     full = [name for name, busy in load.items() if busy >= FULL]
     return full[-1] if full else max(load, key=load.__getitem__, default=None)
 

@@ -17,12 +17,13 @@ from qmodel.solvers.recorded_accuracy import percentile_error
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = read()
 SAID = re.compile(
-    r"Accuracy\s+of\s+``(?P<method>[^`]+)``\s+on\s+``(?P<family>[^`]+)``:\s+"
+    r"Accuracy\s+of\s+``?(?P<method>[^`]+)``?\s+on\s+``?(?P<family>[^`]+)``?:\s+"
     r"(?P<measure>\S+)\s+median\s+(?P<median>[0-9.]+)\s+%,\s+worst\s+(?P<worst>[0-9.]+)\s+%"
 )
 STATEMENTS = [
     (path.relative_to(ROOT).as_posix(), found)
-    for path in sorted((ROOT / "qmodel").rglob("*.py"))
+    for path in sorted((ROOT / "qmodel").rglob("*.*"))
+    if path.suffix in {".py", ".md"}
     for found in SAID.finditer(path.read_text(encoding="utf-8"))
 ]
 

@@ -47,7 +47,10 @@ def _broken(run: Observation, series: Series, number: Number, limit: float, why:
 
 
 def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
-    """Rows whose throughput, at the demand of the others, needs more than all servers."""
+    """Rows whose throughput, at the demand of the others, needs more than all servers.
+
+    Rows where the utilization was measured are left to the utilization law.
+    """
     for s, series in enumerate(group.series):
         if series.quantity != "utilization" or group.labelled:
             continue

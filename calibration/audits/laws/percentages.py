@@ -93,11 +93,7 @@ def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
 
 
 def _since(
-    table: MeasuredTable,
-    column: Column,
-    count: Column,
-    amount: Column,
-    base: Callable[[int], int],
+    table: MeasuredTable, column: Column, count: Column, amount: Column, base: Callable[[int], int]
 ) -> list[_Recomputed]:
     """The increase per count since another row, for each row that has a percentage."""
     found: list[_Recomputed] = []

@@ -80,7 +80,11 @@ def workload_cells(runs: Runs) -> tuple[str, ...]:
 
 
 def _fitted(runs: Runs, servers: int) -> FittedTask:
-    """Processor demand and the rest of a transaction, from the two runs with new databases."""
+    """Processor demand and the rest of a transaction, from the two runs with new databases.
+
+    Transactions arrive at the measured rate: from thousands of users that is as good as a source
+    outside, and needs no recursion over them.
+    """
     rate = runs.daos.value("transactions") / 60.0 / servers
     make = partial(_make, runs, servers)
     hardware = reference()
@@ -177,6 +181,9 @@ def _with_network(run: Run, before: Run) -> Run:
 
 
 def _cycle(run: Run, runs: Runs, servers: int) -> float:
-    """Time between transactions of a user with databases on the server, N / X. [s]"""
+    """Time between transactions of a user with databases on the server, N / X. [s]
+
+    A user on a local replica counts as the share of one that it is.
+    """
     users = runs.users_per_server * (1.0 - run.share_local * (1.0 - runs.local_fraction))
     return users / (run.value("transactions") / 60.0 / servers)

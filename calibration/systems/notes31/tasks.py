@@ -107,9 +107,7 @@ def overlapped(search: FittedTask) -> Task:
 
 
 def _fitted(
-    make: Callable[[Sequence[float]], Task],
-    measured: Sequence[Measured],
-    start: dict[str, float],
+    make: Callable[[Sequence[float]], Task], measured: Sequence[Measured], start: dict[str, float]
 ) -> FittedTask:
     def predict(parameters: Sequence[float]) -> list[float]:
         task = make(parameters)

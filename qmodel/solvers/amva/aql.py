@@ -1,6 +1,7 @@
 """Aggregate queue length (AQL) approximation of mean value analysis.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Q_k(N - e_c) / (|N| - 1) = Q_k(N) / |N| + g_kc: Zahorjan, Eager and Sweillam (1988).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/aql.
 """
 
 import numpy as np

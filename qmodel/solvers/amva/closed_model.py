@@ -1,6 +1,7 @@
 """A closed network reduced for approximate mean value analysis, and the way back.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+The reduction is original; demands are split after Seidmann et al. (1987).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/closed_model.
 """
 
 from collections.abc import Callable

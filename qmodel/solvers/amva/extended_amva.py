@@ -1,6 +1,7 @@
 """Approximate mean value analysis where the order of service matters, any number of customers.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Linearizer (Chandy and Neuse, CACM 25(2), 1982) with the rules of `residence_rules`.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/extended_amva.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Open classes that interrupt each other at a station of several servers.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+From preemption at M/G/1, Kleinrock, volume 2, 1976, (3.49).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/preemptive_multiserver.
 """
 
 from collections.abc import Sequence

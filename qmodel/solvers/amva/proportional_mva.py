@@ -1,6 +1,7 @@
 """Proportional approximation of mean value analysis: populations of one mix, customer by customer.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+After Hsieh and Lam, Performance Evaluation 9(2), 1989.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/proportional_mva.
 """
 
 import numpy as np

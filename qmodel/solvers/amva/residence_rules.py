@@ -1,6 +1,7 @@
 """How long a visit takes at each kind of station, from what an arrival sees there.
 
-By the arrival theorem. Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+By the arrival theorem. FCFS: Reiser (1979), Eager et al. (2000); priorities: Bryant et al. (1984).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/residence_rules.
 """
 
 from typing import NamedTuple

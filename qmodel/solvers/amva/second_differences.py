@@ -1,6 +1,8 @@
 """Linearizer with second differences between populations.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+F_jkc(N - e_a - e_b) = F_jkc(N - e_a) + F_jkc(N - e_b) - F_jkc(N). Original; first differences are
+those of Chandy and Neuse, CACM 25(2), 1982.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/second_differences.
 """
 
 from functools import partial

@@ -1,6 +1,7 @@
 """Open networks of G/G/m stations by decomposition into MMAP/PH/c queues.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Departures after Heindl et al. (2004), queues after He (2012).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/mmap.
 """
 
 from dataclasses import replace

@@ -1,6 +1,7 @@
 """How open classes pass the stations, and what waits at each visit make of a network.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/open_routing.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,8 @@
 """Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Whitt, Bell System Technical Journal 62(9), 1983, cited here as [1]; his wait at several servers
+(1993) is [2].
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/qna.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Covariance of the sojourn times at two stations with others in between.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/sojourn_covariance.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

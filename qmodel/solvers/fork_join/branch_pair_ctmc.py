@@ -1,6 +1,7 @@
 """A fork-join station of several classes: the Markov chain of two of its branches.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/branch_pair_ctmc.
 """
 
 from collections.abc import Sequence

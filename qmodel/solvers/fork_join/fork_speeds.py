@@ -1,6 +1,7 @@
 """A fork-join station of one class as a load-dependent station.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+R of branches after Varma and Makowski (1994), Nelson and Tantawi (1988).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/fork_speeds.
 """
 
 from fractions import Fraction

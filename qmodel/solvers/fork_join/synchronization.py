@@ -1,6 +1,7 @@
 """Synchronization closure: how likely it is that one branch only is left at a fork's last visit.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+After the heavy-traffic limit of Varma and Makowski (1994).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/synchronization.
 """
 
 from functools import cache

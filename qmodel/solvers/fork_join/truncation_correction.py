@@ -1,6 +1,7 @@
 """Truncation correction: the exact chain of few visits corrects the chain of two branches.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/truncation_correction.
 """
 
 from collections.abc import Sequence

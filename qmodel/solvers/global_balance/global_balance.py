@@ -1,6 +1,7 @@
 """Global balance: the Markov chain of a whole small network beyond product form.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+pi Q = 0: Stewart (1994), ch. 1-2; Bolch et al. (2006), ch. 2-3.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, global_balance/global_balance.
 """
 
 from functools import lru_cache

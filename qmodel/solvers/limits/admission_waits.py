@@ -1,6 +1,7 @@
 """The waiting time of each class for admission, from that of all classes as one.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Schweitzer (1979); the factors between classes are original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/admission_waits.
 """
 
 from collections.abc import Callable, Sequence

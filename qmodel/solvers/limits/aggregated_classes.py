@@ -1,6 +1,7 @@
 """Class aggregation: several classes at one limited region, however many customers.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Chandy, Herzog and Woo (1975); Lazowska et al. (1984), ch. 9.3.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/aggregated_classes.
 """
 
 from collections.abc import Sequence

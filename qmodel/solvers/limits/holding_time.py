@@ -1,6 +1,7 @@
 """How much the time varies for which a place of a pool is held.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/holding_time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -61,8 +62,16 @@ def holding_scv(
 ) -> float:
     """SCV of a stay among some stations.
 
-    ``times`` are the means of a visit to each [s]; ``waits`` are of each pool inside the stations
-    it holds, the mean wait [s] and its SCV.
+    Parameters
+    ----------
+    way : Way
+        Of the class.
+    stations : sequence of int
+        Those inside, by position.
+    times : mapping of int to float
+        Mean time of a visit to each. [s]
+    waits : sequence
+        Of each pool inside the stations it holds, the mean wait [s] and its SCV.
 
     Examples
     --------

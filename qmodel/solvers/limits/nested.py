@@ -1,6 +1,7 @@
 """Limits inside of limits, one class: flow-equivalent servers from the inside out.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Chandy, Herzog and Woo (1975); Lazowska et al. (1984), ch. 8-9.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/nested.
 """
 
 from collections.abc import Sequence
@@ -184,7 +185,10 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
 
 
 def _own(network: Network, stations: Sequence[int], think: float, most: int) -> tuple[Array, Array]:
-    """Logarithms of the normalising constants of some stations, and mean numbers there."""
+    """Logarithms of the normalising constants of some stations, and mean numbers there.
+
+    Both with 0, 1 ... customers at them, those thinking counted.
+    """
     numbers = np.zeros((most + 1, len(network.stations)))
     model = of_one_class(network, 0, stations, most, think)
     if not model.positions and not model.delay:

@@ -1,6 +1,7 @@
 """A pool of places in a closed network: who is inside, and who waits while all places are taken.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Original; Chandy, Herzog and Woo (1975) where places are held for exponential times.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/pool_queue.
 """
 
 from collections.abc import Sequence
@@ -19,8 +20,16 @@ LEAST_SCV = 0.125
 def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int]) -> Array:
     """Logarithms of the probabilities of 0, 1 ... customers, one row for each population N.
 
-    ``feed`` is Y with 0, 1 ... N customers elsewhere, for all rows or for each [1/s]; ``rates`` are
-    x with 1 ... L customers inside [1/s]; ``scv`` is that of the time a place is held.
+    Parameters
+    ----------
+    feed : array, shape (N + 1,) or (rows, N + 1)
+        Y with 0, 1 ... customers elsewhere, for all rows or for each. [1/s]
+    rates : array, shape (L,)
+        x with 1 ... L customers inside. [1/s]
+    scv : float
+        Of the time a place is held. [1]
+    populations : sequence of int
+        N of each row. [customers]
 
     Examples
     --------
@@ -61,9 +70,13 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
 
 
 def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
-    """Probabilities of 0 ... L inside a pool of Poisson arrivals, and the mean number who wait.
+    """Probabilities of 0 ... L customers inside a pool of Poisson arrivals, and the mean wait's
+    number of customers.
 
-    `Unstable` if the arrivals exceed the rate of the full pool.
+    Raises
+    ------
+    Unstable
+        If the arrivals exceed the rate of the full pool.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """How the customers of a closed network of one class divide among its parts.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Buzen (1973); Marie (1979).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/population_shares.
 """
 
 from collections.abc import Sequence

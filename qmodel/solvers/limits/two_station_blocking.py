@@ -1,6 +1,7 @@
 """Blocking after service: one class at two stations of which one at least has a finite buffer.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Akyildiz (1988).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/two_station_blocking.
 """
 
 from math import inf

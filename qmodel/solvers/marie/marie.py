@@ -1,6 +1,7 @@
 """Marie's method: what breaks product form is replaced by equivalent product-form stations.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Marie (1979); all classes are kept together, where Baynat and Dallery (1996) split them.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, marie/marie.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,7 @@
 """Mixed networks, closed and open classes together, by effective capacity.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Sauer (1983); Lazowska et al. (1984), algorithm 7.4.
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, product_form/mixed.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Exact convolution of several closed classes, any stations: delay to load-dependent.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+G(n) = G'(n) + sum of D_c G(n - e_c), station by station: Reiser and Kobayashi (1975).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, product_form/multiclass_convolution.
 """
 
 from collections.abc import Sequence

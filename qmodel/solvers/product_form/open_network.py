@@ -1,6 +1,7 @@
 """Open networks in product form: every station as if alone, at the load of all classes.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+Jackson (1963); Baskett, Chandy, Muntz and Palacios (1975).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, product_form/open_network.
 """
 
 from qmodel.kernels import effective_rates

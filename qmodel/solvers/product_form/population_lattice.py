@@ -1,6 +1,7 @@
 """The lattice of populations (n_1 ... n_C) from 0 to N, one hyperplane of equal totals at a time.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+The numbering and the scaling are original; factors are those of Reiser and Kobayashi (1975).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, product_form/population_lattice.
 """
 
 from collections.abc import Iterator, Sequence

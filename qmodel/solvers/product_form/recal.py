@@ -1,6 +1,7 @@
 """RECAL: exact for many classes, beyond the lattice of populations; delays and single servers.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+G_r(v) = Z_r G_(r-1)(v) + sum of D_rk (1 + v_k) G_(r-1)(v + e_k): Conway and Georganas (1986).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, product_form/recal.
 """
 
 from collections.abc import Sequence

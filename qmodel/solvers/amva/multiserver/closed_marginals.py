@@ -1,6 +1,7 @@
 """Marginal probabilities at a closed station: fewer arrive, the more customers are there. Original.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+p(i | n) = p(0 | n) (g L)^i s^(i (i - 1) / 2) / (r(1) ... r(i)).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/multiserver/closed_marginals.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Marginal probabilities at the population that an arrival sees, one customer less of its class.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+p(i) in proportion to L^i / (r(1) ... r(i)): de Souza e Silva and Muntz (1987), Conway (1989).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/multiserver/conway.
 """
 
 import numpy as np

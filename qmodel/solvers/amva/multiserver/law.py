@@ -1,6 +1,7 @@
 """The form of a law for stations whose speed grows with the customers there. Original.
 
-Theory, assumptions and sources: `qmodel/solvers/THEORY.md`.
+The simplest is R' = D (1 + U^m A / m), of Rolia and Sevcik (1995).
+Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/multiserver/law.
 """
 
 from collections.abc import Callable
