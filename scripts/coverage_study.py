@@ -215,7 +215,10 @@ def demands_by_rate(seed, hidden):
 AT = 0.35
 
 #: What is hidden in tables by rate.
-HIDDEN = ("", "other work", "overhead", "idling", "other work, overhead and idling")
+HIDDEN = (
+    "", "other work", "overhead", "idling", "other work and overhead",
+    "other work, overhead and idling",
+)  # fmt: skip
 
 
 def main() -> int:

@@ -2,10 +2,10 @@
 
 ``[signal]`` has the ``key`` of the figure, what it is ``above`` where the rule speaks, the
 ``metric`` in words, and the ``source`` of the threshold; it may count ``per`` something that the
-server has (`_OF`), and show what else the model says of it (``modelled``). ``[finding.signal]`` may
-name ``{value}``, ``{limit}``, ``{figure}`` and the first of these, ``{modelled}``. An option
-multiplies the value of a key ``by`` a number, or by what gives back the share that is lost, whole
-or in part: ``gives_back = 0.5``.
+server has (`_OF`), and show what else the model says of it (``modelled``), where it does.
+``[finding.signal]`` may name ``{value}``, ``{limit}``, ``{figure}`` and ``{modelled}``, a clause or
+nothing. An option multiplies the value of a key ``by`` a number, or by what gives back the share
+that is lost, whole or in part: ``gives_back = 0.5``.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,12 @@ from typing import Any, Literal
 
 from advisor.configuration.schema import ServerConfig
 from advisor.findings.records import Evidence, Finding, Option
-from advisor.findings.words import percent
+from advisor.findings.words import crowd, percent, seconds
 from advisor.predicting.hardware import hardware_of
 from advisor.rule_support.card import Card
 from advisor.rule_support.evidence import AT_PEAK
 from advisor.rule_support.rule import Case, NothingToGoBy
+from calibration.hardware.hardware import DiskArray
 from qmodel.devices.ssd import SolidStateDrive
 
 #: Bits of the shortest Ethernet frame with preamble and gap (IEEE 802.3). [bit]
@@ -32,7 +33,7 @@ def check_of(card: Card) -> Callable[[Case], Iterator[Finding]]:
     key = tuple(signal["key"].split("."))
 
     def check(case: Case) -> Iterator[Finding]:
-        figure = numberat(case.settings, signal["key"])
+        figure = value_at(case.settings, signal["key"])
         if figure is None:
             raise NothingToGoBy(f"{signal['key']} is not given", evidence=True)
         per = signal.get("per")
@@ -48,14 +49,14 @@ def check_of(card: Card) -> Callable[[Case], Iterator[Finding]]:
         evidence = Evidence(signal["metric"], size * value, unit, how, signal["key"], size * above)
         options = [
             option
-            for name, said in card.data.get("option", {}).items()
-            if (option := _option(case, card, name, said, value, words))
+            for name, change in card.data.get("option", {}).items()
+            if (option := _option(case, card, name, change, value, words))
         ]
         more = [_MODELLED[name](case, figure) for name in signal.get("modelled", ())]
-        for each in more[:1]:
-            number = f"{each.value:,.0f}" if each.value >= 100.0 else f"{each.value:.3g}"
-            words["modelled"] = f"{number} {each.unit}"
-        yield card.finding("signal", evidence, *more, options=options, key=key, **words)
+        said = [each for each in more if each is not None]
+        words["modelled"] = "".join([clause for clause, _ in said])
+        numbers = [number for _, number in said]
+        yield card.finding("signal", evidence, *numbers, options=options, key=key, **words)
 
     return check
 
@@ -65,7 +66,7 @@ def _option(
 ) -> Option | None:
     """The option in the card's words; None where the key has no value to go by."""
     server = case.settings.server
-    now = numberat(case.settings, said["key"])
+    now = value_at(case.settings, said["key"])
     if said["key"] == "server.cpu_speed":
         if server.processor is not None:
             return None  # its speed is the catalogue's
@@ -77,7 +78,7 @@ def _option(
     return card.option(name, to, to=f"{to:.4g}", **words)
 
 
-def numberat(settings: ServerConfig, key: str) -> Any:
+def value_at(settings: ServerConfig, key: str) -> Any:
     """The value of a dotted key; None where its table is not given."""
     value: Any = settings
     for part in key.split("."):
@@ -96,8 +97,15 @@ def _operations(case: Case) -> float:
     disk = hardware_of(case.configuration).disk
     if not (case.settings.describes("disk") and isinstance(disk.drive, SolidStateDrive)):
         raise NothingToGoBy("no solid-state drive or volume is described in [disk]", evidence=True)
-    servers = disk.drive.servers(disk.block)
-    return disk.working * servers / disk.drive.service_time(disk.block, 0.0, servers)
+    return _most(disk, disk.block)
+
+
+def _most(disk: DiskArray, size: float) -> float:
+    """Reads of some bytes at random that all drives can do in a second. [1/s]"""
+    drive = disk.drive
+    if isinstance(drive, SolidStateDrive):
+        return disk.working * drive.capacity(size)
+    return disk.working / drive.random_time(size)
 
 
 #: What a figure may be counted by.
@@ -109,48 +117,54 @@ _OF: dict[str, Callable[[Case], float]] = {
 }
 
 
-def _stalled(case: Case, share: float) -> Evidence:
-    """Least time that a response stands still, where some does for a share of the time. [ms]
+Modelled = tuple[str, Evidence]
+
+
+def _stalled(case: Case, share: float) -> Modelled:
+    """Least time that a response stands still, where some request does for a share of the time.
 
     By Little's law it is the mean number that stand still over the throughput, and that number is
     at least the share of the time in which any does.
     """
-    name = "standing still in each response, at least; its end gives it back"
-    stalled = share / case.outlook.throughput.mid
-    return Evidence(name, 1000.0 * stalled, "ms", "computed", "Little's law")
+    time = share / case.outlook.throughput.mid
+    name = "of each response at least, if it is requests that wait"
+    clause = f", at least {seconds(time)} of each response if it is requests"
+    return clause, Evidence(name, 1000.0 * time, "ms", "computed", "Little's law")
 
 
-def _drives_present(case: Case, _share: float) -> Evidence:
-    """Share of the time in which the model has any drive busy, all of them alike. [%]"""
+def _drives_present(case: Case, _share: float) -> Modelled | None:
+    """Share of the time in which the model has any drive busy, all of them alike."""
+    if not case.settings.describes("disk"):
+        return None
     busy = min(1.0, case.outlook.resource("disk").utilization.mid)
     drives = hardware_of(case.configuration).disk.working
+    any_busy = 100.0 * (1.0 - (1.0 - busy) ** drives)
     name = "time in which the model has any drive busy"
-    return Evidence(name, 100.0 * (1.0 - (1.0 - busy) ** drives), "%", "computed", AT_PEAK)
+    return "", Evidence(name, any_busy, "%", "computed", AT_PEAK)
 
 
-def _drives_swapping(case: Case, pages: float) -> Evidence:
-    """Part of what all drives can do that pages take which are read at random. [%]"""
-    disk = hardware_of(case.configuration).disk
-    drive = disk.drive
-    if isinstance(drive, SolidStateDrive):
-        time = 1.0 / drive.capacity(PAGE)
-    else:
-        time = drive.random_time(PAGE)
-    busy = 100.0 * pages * time / disk.working
-    name = "part of what the drives can do that swapping takes; its end gives it back"
-    return Evidence(name, busy, "%", "computed", "model of the drive")
+def _drives_swapping(case: Case, pages: float) -> Modelled | None:
+    """Part of what all drives can do that pages take which are read at random."""
+    if not case.settings.describes("disk"):
+        return None
+    busy = pages / _most(hardware_of(case.configuration).disk, PAGE)
+    name = "part of what the drives can do that swapping takes"
+    clause = f", {percent(busy)} of what the drives can do"
+    return clause, Evidence(name, 100.0 * busy, "%", "computed", "model of the drive")
 
 
-def _outgrown(case: Case, working_set: float) -> Evidence:
-    """The load at which memory no longer holds what grows with the load."""
+def _outgrown(case: Case, working_set: float) -> Modelled:
+    """The load up to which memory holds what grows with the load."""
+    rate = case.outlook.arrival_rate
     load = case.outlook.load * _memory(case) / working_set
-    unit = "users" if case.outlook.arrival_rate is None else "1/s"
-    name = "load from which reads miss, if the working set grows with the load"
-    return Evidence(name, float(int(load)), unit, "computed", "memory over working set")
+    load = load if rate is not None else float(int(load))
+    unit = "users" if rate is None else "1/s"
+    clause = f"; growing with the load it fits up to {crowd(int(load), rate and load)}"
+    return clause, Evidence("load up to which it fits", load, unit, "computed", "proportion")
 
 
-#: What the model says beside a figure.
-_MODELLED: dict[str, Callable[[Case, float], Evidence]] = {
+#: What the model says beside a figure: a clause of the message, and the number behind it.
+_MODELLED: dict[str, Callable[[Case, float], Modelled | None]] = {
     "stalled": _stalled,
     "drives present": _drives_present,
     "drives swapping": _drives_swapping,

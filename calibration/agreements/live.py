@@ -17,8 +17,9 @@ from calibration.agreements.published import Published
 from calibration.agreements.system import System
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
-from calibration.fitting.far_reach import IDLING, WEIGHTS
+from calibration.fitting.far_reach import WEIGHTS
 from calibration.predicting.prediction import predict_all
+from calibration.structures.idling import POWER
 
 #: What is compared: as levels and as predictions call it, and its unit.
 METRICS = (
@@ -49,7 +50,7 @@ def live_agreements(
     for i, each in enumerate(found):
         told(count + i, 2 * count)
         others = [power for power in (*powers[:i], *powers[i + 1 :]) if power is not None]
-        known = _typical(others) if len(others) > 2 else IDLING
+        known = _typical(others) if len(others) > 2 else POWER
         agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]]), known))
     return tuple(agreements)
 
@@ -103,7 +104,7 @@ def responsibilities(found: Agreement) -> dict[str, float]:
 
 
 def judged(
-    recording: LiveRecording, weights: Mapping[str, float], idling: tuple[float, float] = IDLING
+    recording: LiveRecording, weights: Mapping[str, float], idling: tuple[float, float] = POWER
 ) -> Agreement:
     """Every number of a system above the fitted levels and after its changes."""
     calibration = calibrate(recording.fitted, anyway=True, weights=weights, idling=idling)

@@ -23,7 +23,7 @@ from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, check_count
 from calibration.fitting.admissible import judged, noise_factor, scatter
-from calibration.fitting.far_reach import IDLING, carried, short
+from calibration.fitting.far_reach import carried, short
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.observed_data import calibration_data
@@ -34,6 +34,7 @@ from calibration.model_evaluation.model import ServiceModel
 from calibration.printed_tables.table import MeasuredTable
 from calibration.recordings.user_table import UserTable
 from calibration.structures import STRUCTURES
+from calibration.structures.idling import POWER
 from calibration.structures.product_form import base
 from calibration.structures.structure import Extension, Parameter, Structure, with_values
 from qmodel.errors import InvalidInput
@@ -64,7 +65,7 @@ def calibrate(
     configuration: str | None = None,
     anyway: bool = False,
     weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = IDLING,
+    idling: tuple[float, float] = POWER,
     progress: Progress | None = None,
 ) -> Calibration:
     """Fit models to a table of measured runs.
@@ -139,7 +140,7 @@ def calibrate_data(
     *,
     known_noise: bool = False,
     weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = IDLING,
+    idling: tuple[float, float] = POWER,
     progress: Progress | None = None,
 ) -> Calibration:
     """As `calibrate`, of runs that are at hand already and are not audited."""

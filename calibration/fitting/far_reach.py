@@ -13,7 +13,7 @@ The evidence is how well each level is predicted by those below it, level after 
 on the highest level [2]_ beside it changed nothing on simulated systems.
 
 Whatever the law, a request takes less of a busier processor (`calibration.structures.idling`): by a
-power of the load that other servers lead one to expect, `IDLING`, and what it takes at saturation
+power of the load that other servers lead one to expect, `POWER`, and what it takes at saturation
 differs from that by some more percent, `DRIFT`.
 
 The best law in a pool that no number depends on yet is one more, as large as the data do not
@@ -36,6 +36,7 @@ from calibration.estimation.fit import NotCalibratable, Search
 from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbers
 from calibration.fitting.one_model import fit_model
 from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.structures.idling import POWER, felt
 from calibration.structures.station_law import far_from_limits
 from calibration.structures.structure import (
     Extension,
@@ -55,10 +56,6 @@ WEIGHTS: Mapping[str, float] = {
     "background load": 0.15, "coherency": 0.08, "pool": 0.04, "scale factor": 0.02,
     "second thread": 0.03, "variable service": 0.02,
 }  # fmt: skip
-
-#: Power of idling and its standard deviation among servers that were recorded [1]; idling costs
-#: some time, and requests that take longer than this [s] feel less of it.
-IDLING, LONG = (0.17, 0.08), 0.005
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]
 DRIFT = 0.06
@@ -94,7 +91,7 @@ def carried(
     waiting: Sequence[tuple[Structure, Extension]],
     noise: float,
     weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = IDLING,
+    idling: tuple[float, float] = POWER,
 ) -> tuple[FittedModel, ...]:
     """All laws with their weights, the heaviest first.
 
@@ -162,10 +159,10 @@ def _idle(
     found = []
     for parameter, demand in zip(plain.parameters, plain.values, strict=True):
         if parameter.sets == "demand":
-            k, felt = parameter.place[1], min(1.0, LONG / demand)
+            k, part = parameter.place[1], felt(demand)
             found.append(Parameter(
-                f"power of idling of {data.stations[k]}", "1", "idling", (k,), (felt * mean,),
-                search, neutral=felt * mean, scale=0.2, expected=felt * deviation,
+                f"power of idling of {data.stations[k]}", "1", "idling", (k,), (part * mean,),
+                search, neutral=part * mean, scale=0.2, expected=part * deviation,
             ))  # fmt: skip
     return found
 

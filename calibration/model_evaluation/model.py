@@ -89,9 +89,8 @@ class ServiceModel:
         factors = tuple(
             [1.0 + w * idle + c * (x if c > 0.0 else min(x, 1.5)) + t * part for w, c, t in laws]
         )
-        least = [
-            min((d for d in column if d), default=0.0) for column in zip(*self.demand, strict=True)
-        ]
+        columns = zip(*self.demand, strict=True)
+        least = [min(filter(None, column), default=0.0) for column in columns]
         return factors, tuple(
             [f * d * (power**-a - 1.0) for f, d, a in zip(factors, least, self.idling, strict=True)]
         )

@@ -21,6 +21,9 @@ CHANGES = {
     "think_time": "think time in seconds",
 }
 
+#: Users that are still solved for, in minutes where demands depend on the load. [customers]
+MOST_USERS = 1_000_000
+
 #: Changes of the whole system, not of a station.
 _WHOLE = frozenset({"think_time", "pool"})
 
@@ -44,10 +47,6 @@ def largest_run(
     if "think_time" in changes:
         run = replace(run, think_time=(changes["think_time"],) * len(data.classes))
     return _with_servers(calibration, run, changes), users
-
-
-#: Users of a calibrated system that are still solved, in minutes where demands depend on the load.
-MOST_USERS = 1_000_000
 
 
 def asked_runs(

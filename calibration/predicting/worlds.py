@@ -131,15 +131,21 @@ def interval(
 ) -> Range:
     """The 90 % interval of a number and its median, from its value in each world.
 
-    As `estimates`; ``most`` is what the number cannot exceed, 1 for a utilization.
+    As `estimates`, but of a positive number models that say 0 count: with a queue that only half of
+    them have, it is 0 to what these say. ``most`` is what the number cannot exceed, 1 for a
+    utilization.
     """
     if ratio and min((v for v in values if v is not None), default=0.0) < 0.0:
         ratio = False
     found = estimates(among, values, ratio=ratio, noise=noise)
     if not found:
         return Range(0.0, 0.0, 0.0)
-    said = [(a, v) for a, v in zip(among, values, strict=True) if not a[2] and v is not None]
-    nothing = sum(a[1] for a, v in said if v == 0.0) / sum(a[1] for a, _ in said)
+    own = [
+        (weight, value)
+        for (_, weight, axis), value in zip(among, values, strict=True)
+        if axis == 0 and value is not None
+    ]
+    nothing = sum(weight for weight, value in own if not value) / sum(weight for weight, _ in own)
     whole = ratio_mixture(found, most, nothing) if ratio else mixture(found)
     if inf in values and _without_bound(among, values) >= TAIL:
         return replace(whole, high=inf)

@@ -10,11 +10,13 @@ half-normal distributions from nothing on, with the standard deviations below.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import hypot
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel
+from calibration.structures.idling import POWER, felt
 from calibration.structures.structure import (
     Extension,
     Parameter,
@@ -26,10 +28,6 @@ from calibration.structures.structure import (
 #: Expected part of a station's capacity that other work takes [1], and expected overhead of a
 #: request over its demands [1].
 OTHER_WORK, OVERHEAD = 0.03, 0.5
-
-#: Expected power of the load by which idling costs time, as servers that were recorded have it [1];
-#: requests that take longer than this feel less of it. [s]
-IDLING, LONG = 0.19, 0.005
 
 
 def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
@@ -47,7 +45,7 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
     for k, station in enumerate(model.stations):
         demands = [row[k] for row in model.demand if row[k]]
         if demands and station_kind(station) == "cpu":
-            power = IDLING * min(1.0, LONG / min(demands))
+            power = hypot(*POWER) * felt(min(demands))
             found.append(
                 Parameter(
                     f"power of idling of {station}", "1", "idling", (k,), (0.5 * power,),

@@ -178,7 +178,7 @@ STRUCTURES: tuple[Structure, ...] = (
         "part of a utilization is background work that goes on without users",
         at_stations(
             "background load at {}", "background load of {}", "background", (0.0, 0.99),
-            _background,
+            _background
         ),
         one_load(SAME_LOAD + "the system without users"),
     ),

@@ -35,8 +35,6 @@ QUOTA = Structure(
         "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, processors=True
     ),
     first_of(
-        one_class_of_known_population,
-        one_load(SAME_LOAD + "another population"),
-        far_from_limits,
+        one_class_of_known_population, one_load(SAME_LOAD + "another population"), far_from_limits
     ),
 )

@@ -183,7 +183,7 @@ def _without(network: Network, c: int, n: int, k: int | None) -> OneClass:
 
 
 def _log_constants(model: OneClass) -> list[float]:
-    """Logarithms of G(0) to G(N) of one class; minus infinity where nobody has a place."""
+    """Logarithms of G(0) to G(N) of one class; minus infinity where no customer has a place."""
     if not model.demands and not model.delay:
         return [0.0] + [-inf] * model.population
     numbers = range(1, model.population + 1)

@@ -3,7 +3,7 @@
 With U_k the utilization of station k by all classes, a class of demands D_k, D in all, responds at
 single servers within R = sum of D_k / (1 - U_k) [1]. Hence
 
-    asymptotic:     Z + D <= R, of any stations: nobody is served faster than alone;
+    asymptotic:     Z + D <= R, of any stations: no visit is shorter than alone;
     proportional:   Z + D / (1 - sum of D_k U_k / D) <= R <= Z + D / (1 - max U_k), as 1 / (1 - U)
                     is convex (Jensen);
     balanced_job:   one class, Z + D / (1 - sum of U_k / K) <= R <= Z + D / (1 - max U_k) [1],

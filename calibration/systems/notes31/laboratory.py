@@ -31,11 +31,7 @@ def hardware(
     ``overhead`` is the time of an operation beyond its transfer, over that of the SMART controller.
     """
     array = replace(
-        REFERENCE.disk,
-        block=block * 1024.0,
-        level=LEVELS[level],
-        drives=drives,
-        overhead=overhead,
+        REFERENCE.disk, block=block * 1024.0, level=LEVELS[level], drives=drives, overhead=overhead
     )
     return replace(REFERENCE, disk=array)
 

@@ -202,7 +202,7 @@ class _Writer:
             ))
             for table, tag_of_one, texts in (
                 ("servicetimes", cell, list(times)),
-                ("visits", "visit", [repr(v) for v in visits]),
+                ("visits", "visit", [repr(v) for v in visits])
             )
         )  # fmt: skip
         return Element(tag, (("name", name), *servers), tuple(tables))

@@ -1,8 +1,7 @@
 """Approximate mean value analysis as a fixed point: Newton's method, many populations at once.
 
 R'_ck = d_ck (a_ck + f_ck A_ck), X_c = N_c / (Z_c + sum of R'_ck), Q_ck = X_c R'_ck; original, the
-steps damped after Kelley and Keyes (1998).
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/fixed_point.
+steps damped after Kelley and Keyes (1998). Theory: `qmodel/solvers/THEORY.md`, amva/fixed_point.
 """
 
 from typing import Any, NamedTuple

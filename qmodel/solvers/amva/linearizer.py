@@ -1,8 +1,7 @@
 """Linearizer: approximate mean value analysis with first differences between populations.
 
 F_jkc, what a customer less of class c does to shares of queues, is the same at N and N - e_c:
-Chandy and Neuse, CACM 25(2), 1982.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/linearizer.
+Chandy and Neuse, CACM 25(2), 1982. Theory: `qmodel/solvers/THEORY.md`, amva/linearizer.
 """
 
 import numpy as np

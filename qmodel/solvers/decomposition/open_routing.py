@@ -1,7 +1,6 @@
 """How open classes pass the stations, and what waits at each visit make of a network.
 
-Original.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/open_routing.
+Original. Theory: `qmodel/solvers/THEORY.md`, decomposition/open_routing.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """Open networks of G/G/m stations by decomposition: Whitt's queueing network analyzer.
 
 Whitt, Bell System Technical Journal 62(9), 1983, cited here as [1]; his wait at several servers
-(1993) is [2].
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/qna.
+(1993) is [2]. Theory: `qmodel/solvers/THEORY.md`, decomposition/qna.
 """
 
 from collections.abc import Sequence

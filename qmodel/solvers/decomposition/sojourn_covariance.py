@@ -1,7 +1,6 @@
 """Covariance of the sojourn times at two stations with others in between.
 
-Original.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, decomposition/sojourn_covariance.
+Original. Theory: `qmodel/solvers/THEORY.md`, decomposition/sojourn_covariance.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

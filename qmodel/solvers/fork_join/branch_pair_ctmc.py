@@ -1,7 +1,6 @@
 """A fork-join station of several classes: the Markov chain of two of its branches.
 
-Original.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/branch_pair_ctmc.
+Original. Theory: `qmodel/solvers/THEORY.md`, fork_join/branch_pair_ctmc.
 """
 
 from collections.abc import Sequence

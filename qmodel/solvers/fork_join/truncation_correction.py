@@ -1,7 +1,6 @@
 """Truncation correction: the exact chain of few visits corrects the chain of two branches.
 
-Original.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, fork_join/truncation_correction.
+Original. Theory: `qmodel/solvers/THEORY.md`, fork_join/truncation_correction.
 """
 
 from collections.abc import Sequence

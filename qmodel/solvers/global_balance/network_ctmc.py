@@ -1,6 +1,6 @@
 """The Markov chain of a whole closed network, its stationary distribution and what follows.
 
-pi Q = 0: Stewart (1994), ch. 1-2; Fiedler and Ptak (1962).
+Its generator Q, pi Q = 0: Stewart (1994), ch. 1-2; Fiedler and Ptak (1962).
 Equations, errors, sources: `qmodel/solvers/THEORY.md`, global_balance/network_ctmc.
 """
 

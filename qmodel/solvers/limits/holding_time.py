@@ -1,7 +1,6 @@
 """How much the time varies for which a place of a pool is held.
 
-Original.
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/holding_time.
+Original. Theory: `qmodel/solvers/THEORY.md`, limits/holding_time.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,6 @@
 """How the customers of a closed network of one class divide among its parts.
 
-Buzen (1973); Marie (1979).
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/population_shares.
+Buzen (1973); Marie (1979). Theory: `qmodel/solvers/THEORY.md`, limits/population_shares.
 """
 
 from collections.abc import Sequence

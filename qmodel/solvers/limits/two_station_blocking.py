@@ -1,7 +1,6 @@
 """Blocking after service: one class at two stations of which one at least has a finite buffer.
 
-Akyildiz (1988).
-Equations, errors, sources: `qmodel/solvers/THEORY.md`, limits/two_station_blocking.
+Akyildiz (1988). Theory: `qmodel/solvers/THEORY.md`, limits/two_station_blocking.
 """
 
 from math import inf

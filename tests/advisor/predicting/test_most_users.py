@@ -6,6 +6,7 @@ import pytest
 
 import advisor
 from advisor.findings.targets import missed, share_of_targets
+from advisor.predicting.highest_load import Found, _largest, side_by_side
 from advisor.predicting.most_users import most_users
 from tests.advisor.configurations import batch, measured, quiet
 
@@ -68,3 +69,17 @@ def test_a_metric_on_its_limit_is_not_missed():
     outlook = advisor.predict(exact).outlook
     assert not missed(exact, outlook)
     assert share_of_targets(exact, outlook) <= 1.0
+
+
+def test_a_flat_variant_is_not_searched_beyond_the_bounds():
+    """The secant beside its centre leads to 1e9; such loads took 24 GB."""
+    asked = []
+
+    def left(load):
+        asked.append(load)
+        yield load
+        return 1.0 - 1e-9 * load
+
+    search = _largest(left, 10.0, 1e3, Found(20.0, 20, 1e-9))
+    assert side_by_side([search], lambda some: [None] * len(some))[0].load == inf
+    assert max(asked) < 3e3

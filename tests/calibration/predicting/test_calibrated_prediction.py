@@ -13,6 +13,7 @@ from calibration.model_evaluation.model import blank
 from calibration.predicting.mixture import Estimate, mixture
 from calibration.predicting.prediction import predict, predict_all
 from calibration.predicting.saturation import saturation_point
+from calibration.predicting.worlds import interval
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from qmodel import ClosedClass, Network, QueueingStation, solve
@@ -211,3 +212,26 @@ def test_predictions_and_the_calibration_tell_the_same_models_apart():
     part = any("nothing that could be measured" not in each.measure for each in fitted.unknown)
     for each in predict_all(fitted, [80, 100, 160, 320]):
         assert part or not each.disagree
+
+
+@pytest.mark.parametrize(("weight", "ends"), [(0.02, (0, 0)), (0.3, (0, 0.6)), (0.97, (0.6, 0.6))])
+def test_what_only_some_models_have_counts_by_their_weight(weight, ends):
+    """At a weight w of models that say 0.6 the 5 % and the 95 % quantile are 0 or 0.6."""
+    found = interval([("plain", 1.0 - weight, 0), ("hidden", weight, 0)], [0.0, 0.6], most=1.0)
+    assert (found.low, found.high) == pytest.approx(ends)
+
+
+def test_idling_costs_each_class_the_same_time_and_varies_with_what_is_busy():
+    """D_c + D_min (x^-a - 1) at x of saturation, however classes are mixed."""
+    two = replace(blank(("a", "b"), ("cpu",)), demand=((0.01,), (0.04,)), idling=(0.5,))
+    for rates in ((25.0, 0.0), (5.0, 5.0)):  # a quarter of one server
+        run = Conditions("", None, rates, (None, None), (1,))
+        assert two.load(run) == pytest.approx(0.25)
+        assert [row[0] for row in two.demand_at(two.load(run))] == pytest.approx([0.02, 0.05])
+    assert saturation_point(two, run).throughput == pytest.approx(2.0 / 0.05)
+
+
+def test_more_users_than_are_solved_are_refused_in_a_line():
+    fitted = calibrate(parse_user_table(table(model(), runs())))
+    with pytest.raises(InvalidInput, match="20,000,000 users: at most 1,000,000"):
+        predict(fitted, 20_000_000)
