@@ -88,6 +88,8 @@ def test_every_module_of_theory_has_a_source(trees):
     assert len(said) > 70
     sources = r"\b(19|20)\d\d\b|Original|THEORY\.md"
     assert [name for name, text in said.items() if not re.search(sources, text)] == []
+    sections = re.findall(r"^## (.*)", (ROOT / "solvers/THEORY.md").read_text(), re.MULTILINE)
+    assert {*re.findall(r"solvers/THEORY\.md`, ([\w/]+)\.", "".join(said.values()))} == {*sections}
 
 
 @pytest.mark.parametrize("room", TERMS)
