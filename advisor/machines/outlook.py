@@ -6,6 +6,7 @@ them, in throughput below 2.1 % (`benchmarks/layered_models.py`): these are the 
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from advisor.findings.words import seconds
 from advisor.machines.model import Resource, layered_model
@@ -139,15 +140,13 @@ def outlook(machines: Machines, users: int | None = None) -> Outlook:
 
 def users_that_fit(machines: Machines) -> tuple[int, str | None]:
     """Most users within all targets, and what is missed with one more; None where nothing is."""
-    low, high = 0, 1
-    while high <= MOST_USERS and not outlook(machines, high).missed(machines):
+    known = cache(lambda users: outlook(machines, users).missed(machines))
+    low, high = 0, min(max(1, machines.file.workload.users), MOST_USERS)
+    while high <= MOST_USERS and not known(high):
         low, high = high, 2 * high
     if high > MOST_USERS:
         return low, None
     while high - low > 1:
         middle = (low + high) // 2
-        if outlook(machines, middle).missed(machines):
-            high = middle
-        else:
-            low = middle
-    return low, outlook(machines, high).missed(machines)[0]
+        low, high = (low, middle) if known(middle) else (middle, high)
+    return low, known(high)[0]

@@ -227,8 +227,8 @@ def _mind(review: Review) -> Iterator[RenderableType]:
         yield table
 
 
-def mind(review: Review) -> str:
-    """The gravest finding that the numbers do not show; empty if there is none."""
+def mind(review: Review, rest: str = "--findings") -> str:
+    """The gravest finding that the numbers do not show, and where the rest is; empty if none."""
     steps = {step.advice.rule for step in review.plan.steps}
     found = [
         each
@@ -238,7 +238,7 @@ def mind(review: Review) -> str:
     ]
     if not found:
         return ""
-    more = f"; {len(found) - 1} more: --findings" if len(found) > 1 else ""
+    more = f"; {len(found) - 1} more: {rest}" if len(found) > 1 else ""
     return f"{found[0].finding.message} ({found[0].rule}){more}."
 
 

@@ -41,7 +41,7 @@ def essentials(review: Review) -> dict[str, Any]:
         "steps": _steps(review),
         "next": capital(first_screen.next_step(review)) if not plan.steps else "",
         "then": first_screen.after_steps(review) if plan.steps else "",
-        "mind": capital(first_screen.mind(review)),
+        "mind": capital(first_screen.mind(review, "under Findings")),
         "sure": [capital(line) for line in first_screen.how_sure(review)],
         "curve": Markup(response_curve(review).picture.labelled),  # noqa: S704, escaped there
         "curve_note": _curve_note(review),

@@ -92,4 +92,4 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
                 chosen = chosen + gammaln(all_ + 1) - gammaln(all_ - some + 1)
             rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
         made.append(rows)
-    return convolved(made, most + 1, crowd + 1)
+    return np.broadcast_to(convolved(made, crowd + 1), (most + 1, crowd + 1))

@@ -22,14 +22,14 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
 
     Parameters
     ----------
-    feed : array, shape (N + 1,) or (rows, N + 1)
+    feed : array, shape (N + 1,), (1, N + 1) or (rows, N + 1)
         Y with 0, 1 ... customers elsewhere, for all rows or for each. [1/s]
     rates : array, shape (L,)
         x with 1 ... L customers inside. [1/s]
     scv : float
         Of the time a place is held. [1]
     populations : sequence of int
-        N of each row. [customers]
+        N of each row, rising. [customers]
 
     Examples
     --------
@@ -41,29 +41,34 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
     """
     most, places = max(populations), len(rates)
     rows, sizes = np.arange(len(populations)), np.array(populations)
-    feed = np.broadcast_to(feed, (len(rows), feed.shape[-1]))
     start, generator, _ = as_matrices(fit_phase_type(1.0, max(scv, LEAST_SCV)))
-    eye, one = np.eye(len(start)), np.ones(len(start))
-    logs = np.full((len(rows), most + 1), -np.inf)
-    logs[:, 0] = 0.0
-    state = np.broadcast_to(start, (len(rows), len(start)))
+    out, back = rates[-1] * generator, np.eye(len(start)) - np.outer(np.ones(len(start)), start)
+    steps = np.ones((len(rows), most + 1))
+    own = feed.ndim > 1 and len(feed) > 1
+    if own:
+        given = feed[rows[:, None], np.maximum(sizes[:, None] - np.arange(most + 1), 0)]
+    else:
+        feed = np.ravel(feed)
+        given = feed[np.maximum(sizes[:, None] - np.arange(most + 1), 0)]
+        inverses = np.linalg.inv(feed[: max(most - places + 1, 0), None, None] * back - out)
+    state = np.broadcast_to(start, (len(rows), 1, len(start)))
     for n in range(1, most + 1):
-        here = sizes >= n
-        entered = feed[rows[here], sizes[here] - n + 1]
+        first = int(np.searchsorted(sizes, n))
+        entered = given[first:, n - 1]
         if n < places:
-            step = entered / rates[n - 1]
+            steps[first:, n] = entered / rates[n - 1]
+            continue
+        state = state[first - len(sizes) :]
+        if own:
+            matrices = given[first:, n, None, None] * back - out
+            state = np.linalg.solve(matrices.transpose(0, 2, 1), state.transpose(0, 2, 1))
+            state = state.transpose(0, 2, 1)
         else:
-            next_ = feed[rows[here], sizes[here] - n][:, None, None]
-            matrix = next_ * (eye - np.outer(one, start)) - rates[-1] * generator
-            state = (
-                entered[:, None]
-                * np.linalg.solve(matrix.transpose(0, 2, 1), state[-len(entered) :, :, None])[
-                    :, :, 0
-                ]
-            )
-            step = state.sum(axis=1)
-            state = state / step[:, None]
-        logs[here, n] = logs[here, n - 1] + np.log(step)
+            state = state @ inverses[sizes[first:] - n]
+        state = entered[:, None, None] * state
+        steps[first:, n] = total = state.sum(axis=(1, 2))
+        state = state / total[:, None, None]
+    logs = np.where(np.arange(most + 1) <= sizes[:, None], np.cumsum(np.log(steps), axis=1), -np.inf)
     logs -= logs.max(axis=1)[:, None]
     logs -= np.log(np.exp(logs).sum(axis=1))[:, None]
     return logs

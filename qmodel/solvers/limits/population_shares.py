@@ -13,6 +13,8 @@ from qmodel.solvers.limits.pool_queue import closed_pool
 
 #: Rounds over several pools, and the change of a probability that ends them.
 ROUNDS, TOLERANCE = 100, 1e-9
+#: Terms of a convolution that are summed at once.
+BLOCK = 100_000
 
 
 class Part(NamedTuple):
@@ -53,35 +55,37 @@ def population_shares(
     """
     rows, size = np.arange(len(populations))[:, None], parts[0].logs.shape[-1]
     left = np.maximum(np.array(populations)[:, None] - np.arange(size), -1)
-    logs = [np.broadcast_to(part.logs, (len(rows), size)) for part in parts]
+    logs = [np.atleast_2d(part.logs) for part in parts]
     chances: list[Array] = [np.zeros((len(rows), size))] * len(parts)
     pools = [i for i, part in enumerate(parts) if part.rates is not None]
     for _ in range(ROUNDS if len(pools) > 1 else 1):
         moved = 0.0
         for i in pools:
-            others = convolved([*logs[:i], *logs[i + 1 :]], len(rows), size)
+            others = convolved([*logs[:i], *logs[i + 1 :]], size)
             rates = parts[i].rates
             if np.isinf(others[:, 1:]).all() or rates is None:  # all is inside
                 continue
             found = closed_pool(throughputs(others), rates, parts[i].scv, populations)
             with np.errstate(invalid="ignore"):  # beyond the population both are infinite
-                logs[i] = np.where(left >= 0, found - others[rows, left], -np.inf)
+                logs[i] = np.where(left >= 0, found - _of_each(others, left), -np.inf)
             moved = max(moved, float(abs(np.exp(found) - chances[i]).max()))
             chances[i] = np.exp(found)
         if moved < TOLERANCE:
             break
     for i in range(len(parts)):
-        others = convolved([*logs[:i], *logs[i + 1 :]], len(rows), size)
-        weights = np.where(left >= 0, logs[i] + others[rows, left], -np.inf)
+        others = convolved([*logs[:i], *logs[i + 1 :]], size)
+        weights = np.where(left >= 0, logs[i] + _of_each(others, left), -np.inf)
         chances[i] = np.exp(weights - weights.max(axis=1)[:, None])
         chances[i] /= chances[i].sum(axis=1)[:, None]
     if np.isinf(others[:, 1:]).all():
-        throughput = (chances[-1] * throughputs(logs[-1])).sum(axis=1)
-    else:
-        throughput = (chances[-1] * np.where(left >= 0, throughputs(others)[rows, left], 0.0)).sum(
-            axis=1
-        )
-    return throughput, chances
+        return (chances[-1] * throughputs(logs[-1])).sum(axis=1), chances
+    rate = np.where(left >= 0, _of_each(throughputs(others), left), 0.0)
+    return (chances[-1] * rate).sum(axis=1), chances
+
+
+def _of_each(values: Array, left: Array) -> Array:
+    """What each population's row, or the one row for all, has with so many customers elsewhere."""
+    return values[np.arange(len(values))[:, None], left]
 
 
 def throughputs(logs: Array) -> Array:
@@ -92,20 +96,26 @@ def throughputs(logs: Array) -> Array:
     return np.nan_to_num(steps)
 
 
-def convolved(logs: Sequence[Array], rows: int, size: int) -> Array:
-    """The convolution of each row of constants."""
-    whole = np.full((rows, size), -np.inf)
+def convolved(logs: Sequence[Array], size: int) -> Array:
+    """The convolution of each row of constants; those of one row are the same for all rows."""
+    whole = np.full((1, size), -np.inf)
     whole[:, 0] = 0.0
     for i, other in enumerate(logs):
         if i == 0:
             whole = np.array(other)
             continue
-        made = np.empty((rows, size))
-        for n in range(size):
-            terms = whole[:, : n + 1] + other[:, n::-1]
-            peak = terms.max(axis=1)
-            peak = np.where(np.isinf(peak), 0.0, peak)
+        most = max(len(whole), len(other))
+        padded = np.pad(other, ((0, 0), (size - 1, 0)), constant_values=-np.inf)
+        shifted = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1)[:, :, ::-1]
+        made = np.empty((most, size, 1))
+        block = max(1, BLOCK // (most * size))
+        for n in range(0, size, block):
+            terms = whole[:, None, :] + shifted[:, n : n + block]
+            peak = terms.max(axis=2, keepdims=True)
+            peak[np.isinf(peak)] = 0.0
             with np.errstate(divide="ignore"):
-                made[:, n] = peak + np.log(np.exp(terms - peak[:, None]).sum(axis=1))
-        whole = made
+                made[:, n : n + block] = peak + np.log(
+                    np.exp(terms - peak).sum(axis=2, keepdims=True)
+                )
+        whole = made[:, :, 0]
     return whole
