@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import sys
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -12,6 +13,8 @@ import pytest
 from advisor.cli.app import main
 from scripts.write_readme import PICTURE, answered, picture
 
+#: Packages by what can be imported, found once.
+DISTRIBUTIONS = cache(packages_distributions)
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
@@ -36,7 +39,7 @@ def as_make_advise_left_it(monkeypatch):
     there = {"qmodel-capacity", *re.findall(r"^([\w.-]+)==", lock.lower(), re.MULTILINE)}
     assert {"numpy", "rich"} <= there
     assert not {"matplotlib", "pandas", "numba", "pytest"} & there
-    for package, names in packages_distributions().items():
+    for package, names in DISTRIBUTIONS().items():
         runs_the_test = package.lstrip("_").startswith(
             ("py", "pluggy", "xdist", "execnet", "hypothesis")
         )
