@@ -1,5 +1,6 @@
 """The share of requests that are late, by variant, and without waiting at one resource."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
 from typing import NamedTuple
@@ -7,11 +8,12 @@ from typing import NamedTuple
 from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import predict, predict_with
 from advisor.predicting.solving import solve_network
-from advisor.predicting.tails import centre_of, plain_refusal
+from advisor.predicting.tails import centre_of, plain_refusal, shapes_of
 from advisor.predicting.workload import network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
+from calibration.estimation.tail_shape import late, shapes_of_class
 from calibration.hardware.in_order import in_order
-from qmodel import DelayStation, QueueingStation
+from qmodel import DelayStation, QueueingStation, Solution
 
 
 class LateShares(NamedTuple):
@@ -32,8 +34,6 @@ def late_shares(
     As for percentiles, times over the mean are those of each model's middle; with ``middle`` they
     are all that is asked for.
     """
-    from qmodel import late_shares as shares_beyond
-
     (running,) = peak_sets(configuration)
     found = (
         predict_with(configuration, solve_network, middle=True, shares=None)
@@ -56,9 +56,9 @@ def late_shares(
                 solve_network(network_of_one(configuration, centre, running).network)
             )
             with plain_refusal():
-                late = shares_beyond(solution, [*limits.values()], classes=[name])[name]
+                shares_late = _late(configuration, solution, name, [*limits.values()])
             for i, time in limits.items():
-                shares[i] = late[time]
+                shares[i] = shares_late[time]
     rates = tuple(each[name] for each in found.throughputs)
     return LateShares(found.ways, rates, tuple(shares))
 
@@ -68,8 +68,6 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
 
     By the likeliest model. [1]
     """
-    from qmodel import late_shares as shares_beyond
-
     (running,) = peak_sets(configuration)
     way = max((w for w in ways_of(configuration) if w.axis == 0), key=lambda w: w.weight or 0.0)
     server = network_of_one(configuration, way, running)
@@ -82,6 +80,23 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
         if waited:
             free = replace(server.network, stations=tuple(stations))
             with plain_refusal():
-                late = shares_beyond(in_order(solve_network(free)), limit, classes=[name])
-            found[resource] = late[name][limit]
+                solution = in_order(solve_network(free))
+                found[resource] = _late(configuration, solution, name, [limit])[limit]
     return found
+
+
+def _late(
+    configuration: Configuration, solution: Solution, name: str, limits: Sequence[float]
+) -> Mapping[float, float]:
+    """The share of a class beyond each limit, as measured percentiles correct the model's. [1]"""
+    from qmodel import late_shares as shares_beyond
+    from qmodel import percentiles
+
+    own = shapes_of_class(shapes_of(configuration), name)
+    if not own:
+        return shares_beyond(solution, limits, classes=[name])[name]
+    shares = sorted(each.share for each in own)
+    said = percentiles(solution, shares, classes=[name], visits=False)[name]
+    c = solution.network.class_names.index(name)
+    mean, alone = solution.response_times[c], solution.network.demand[c]
+    return {limit: late(own, mean, said, alone, limit) for limit in limits}

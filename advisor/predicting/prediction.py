@@ -18,7 +18,7 @@ from advisor.predicting.outlook import (
 )
 from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import busy_part, solve_network, solve_together
-from advisor.predicting.tails import asked_tails, with_tails
+from advisor.predicting.tails import asked_tails, shapes_of, with_tails
 from advisor.predicting.workload import (
     loads_of,
     measured_loads,
@@ -28,6 +28,7 @@ from advisor.predicting.workload import (
 )
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.tail_shape import scattered, shapes_of_class
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
 from qmodel import Network, Solution, Unstable
@@ -133,6 +134,7 @@ def predict_with(
     calibrated = configuration.settings.workload.calibration is not None
     worst, overloads = _all_worst(seen, servers, solved)
     asked = () if shares is None else asked_tails(configuration, shares)
+    shapes = shapes_of(configuration) if asked else ()
     apart = [configuration] * len(ways)
     tailed = with_tails(asked, apart, ways, worst, sets)
     worst = [each for each in tailed if each is not None]
@@ -168,9 +170,13 @@ def predict_with(
                     response_time=combine(ways, [w.times[name] for w in worst]),
                     throughput=combine(ways, [w.throughputs[name] for w in worst]),
                     tails=tuple(
-                        (share, combine(ways, [w.tails[name, share] for w in worst]))
+                        (
+                            share,
+                            scattered(combine(ways, times), shapes_of_class(shapes, name), share),
+                        )
                         for of, share, _ in asked
                         if of == name
+                        for times in [[w.tails[name, share] for w in worst]]
                     ),
                 )
                 for name, (population, is_batch) in loads.items()

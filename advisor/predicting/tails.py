@@ -2,8 +2,9 @@
 
 What a percentile is over the mean hardly differs between the variants of one model, and little
 between models: it is found of each model's own middle, of the likeliest where a model has little
-weight, and multiplied by the response time of each variant. A search over loads interpolates it
-between loads one eighth apart, and asks for none where the mean alone is late.
+weight, and multiplied by the response time of each variant. Where a calibration has measured
+percentiles, they correct the model's (`calibration.estimation.tail_shape`). A search over loads
+interpolates it between loads one eighth apart, and asks for none where the mean alone is late.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,10 +17,12 @@ from typing import NamedTuple
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import ABOVE_MEAN
 from advisor.configuration.schema import BatchTask
+from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
+from calibration.estimation.tail_shape import TailShape, corrected, shapes_of_class
 from calibration.hardware.in_order import in_order
 from qmodel import Network
 from qmodel.errors import NotApplicable, Unstable
@@ -134,11 +137,12 @@ def _ratios(
     """Each percentile over the mean response time, both at their worst over the sets."""
     shares = tuple(sorted({tail.share for tail in asked}))
     worst, mean = dict.fromkeys(asked, 0.0), dict.fromkeys((t.name for t in asked), 0.0)
+    shapes = shapes_of(configuration)
     for running in sets:
         network = network_of_one(configuration, way, running).network
         names = tuple(name for name in mean if name in network.class_names)
         try:
-            means, tails = _times(network, shares, names)
+            means, tails = _times(network, shares, names, shapes)
         except Unstable:  # no time has a bound there
             return [1.0] * len(asked)
         for tail in asked:
@@ -150,16 +154,28 @@ def _ratios(
 
 @lru_cache(maxsize=4096)
 def _times(
-    network: Network, shares: tuple[float, ...], names: tuple[str, ...]
+    network: Network,
+    shares: tuple[float, ...],
+    names: tuple[str, ...],
+    shapes: tuple[TailShape, ...],
 ) -> tuple[dict[str, float], dict[str, dict[float, float]]]:
     """Of each class of a network, the mean and the percentiles of its response time. [s]"""
     from qmodel import percentiles  # and numpy, only where a target asks
 
     solution = solve_network(network)
     with plain_refusal():
-        found = percentiles(in_order(solution), shares, classes=names, visits=False)
+        asked = sorted({*shares, *(shape.share for shape in shapes)})
+        found = percentiles(in_order(solution), asked, classes=names, visits=False)
     means = dict(zip(network.class_names, solution.response_times, strict=True))
-    return means, {name: found[name] for name in names}
+    alone = dict(zip(network.class_names, network.demand, strict=True))
+    own = {name: shapes_of_class(shapes, name) for name in names}
+    return means, {n: corrected(own[n], means[n], found[n], alone[n], shares) for n in names}
+
+
+def shapes_of(configuration: Configuration) -> tuple[TailShape, ...]:
+    """How response times spread, where the calibration of a configuration has it measured."""
+    found = calibration_of(configuration)
+    return found.shapes if found else ()
 
 
 @contextmanager

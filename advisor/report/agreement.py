@@ -47,6 +47,8 @@ def show_reached(console: Console, found: Sequence[Agreement]) -> None:
         ("utilization within 5 points", "80 %", "utilization"),
         ("response time in its interval", "80-97 %", "inside"),
         ("its half-width", "at most 25 %", "half_width"),
+        ("p95 within 10 %", "all", "p95"),
+        ("p99 within 15 %", "all", "p99"),
     ):
         cells = [
             percent(getattr(each, name)) for each in rest if name in {"throughput", "utilization"}

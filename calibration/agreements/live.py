@@ -13,6 +13,7 @@ from statistics import fmean, linear_regression, median
 from calibration.agreements.agreement import Agreement
 from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.live_corpus import Level, LiveRecording
+from calibration.agreements.live_tails import WITHIN, live_tails
 from calibration.agreements.published import Published
 from calibration.agreements.system import System
 from calibration.agreements.universal_scalability import fitted_law
@@ -112,6 +113,7 @@ def judged(
     most = max(run.population[0] for run in calibration.data.runs if run.population)
     fitted = [n for n in recording.levels(recording.variants[0]) if n.users <= most]
     compared = []
+    beyond = [*live_tails(recording, calibration, most)]
     for variant in recording.variants:
         changed = variant is not recording.variants[0]
         for level in recording.levels(variant):
@@ -121,11 +123,20 @@ def judged(
             (said,) = predict_all(calibration, [level.users], change)
             (other,) = predict_all(plain, [level.users], change)
             naive = dict(_baselines(fitted, level))
+            values = []
             for name, metric, unit in METRICS:
                 found = next(each for each in said.metrics if each.name == metric)
                 noise = calibration.data.noise.of(name) * calibration.widening
                 error = max(noise / sqrt(level.runs), level.errors[name])
+                range_ = for_one_more(found.interval, error * found.interval.mid)
+                others = (*naive[name], ("likelihood", other[metric].mid))
                 measured = getattr(level, name)
+                values.append((name, unit, measured, range_, found.by_model, others))
+            for tail in beyond:
+                if tail.users == level.users and not changed:
+                    range_ = tail.predicted(calibration, values[1][3])
+                    values.append((tail.name, "s", tail.measured, range_, (), ()))
+            for name, unit, measured, range_, by_model, others in values:
                 row = f"{variant.name}, {level.users} users"
                 compared.append(
                     Comparison(
@@ -134,9 +145,8 @@ def judged(
                             measured, measured, 0.0,
                         ),
                         variant.name, name.replace("_", " "), f"N = {level.users}", "held out",
-                        "laws", for_one_more(found.interval, error * found.interval.mid),
-                        by_model=found.by_model,
-                        baselines=(*naive[name], ("likelihood", other[metric].mid)),
+                        "laws", range_, by_model=by_model,
+                        baselines=others,
                         extrapolated=said.beyond,
                         known_failure=recording.causes.get(variant.name, ""),
                         note=variant.says if changed else "",
@@ -176,6 +186,9 @@ class Reached:
     inside: float
     #: Median of the response times.
     half_width: float
+    #: Percentiles within `live_tails.WITHIN`.
+    p95: float
+    p99: float
 
 
 def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
@@ -194,4 +207,10 @@ def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
         fmean(off(c) <= 0.05 for c in busy),
         0.0 if baseline else fmean(c.inside for c in times),
         inf if baseline else median(c.half_width for c in times),
+        *(_near(found, f"p{100 * share:g}", within) for share, within in WITHIN.items()),
     )
+
+
+def _near(found: Sequence[Comparison], metric: str, within: float) -> float:
+    some = [c for c in found if c.metric == metric]
+    return fmean(c.error is not None and abs(c.error) <= within for c in some) if some else 1.0

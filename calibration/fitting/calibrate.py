@@ -26,6 +26,7 @@ from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.far_reach import carried, short
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
+from calibration.fitting.measured_tails import tail_shapes
 from calibration.fitting.observed_data import calibration_data
 from calibration.fitting.one_model import fit_model, going_on_from
 from calibration.fitting.replicates import MEASURED, of_replicates
@@ -131,7 +132,9 @@ def calibrate(
     if contradictions and not explained and not anyway:
         raise NotCalibratable(_refusal(source, contradictions))
     best = fitted.best.name if explained else ""
-    return replace(fitted, contradictions=tuple(_named(each, best) for each in contradictions))
+    shapes = tail_shapes(fitted, table) if isinstance(table, UserTable) else ()
+    named = tuple(_named(each, best) for each in contradictions)
+    return replace(fitted, contradictions=named, shapes=shapes)
 
 
 def calibrate_data(

@@ -7,6 +7,7 @@ from typing import Any
 
 from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.interval import NINETY, NINETY_FIVE
+from calibration.estimation.tail_shape import TailShape
 from calibration.model_evaluation.answers import answers, nearly
 from calibration.model_evaluation.model import Answer, ServiceModel, blank
 from calibration.structures.structure import Parameter, with_values
@@ -131,6 +132,8 @@ class Calibration(Tabular):
         What the data do not fix.
     contradictions : tuple of str
         What the audit found in the data and was told to pass over.
+    shapes : tuple of TailShape
+        How response times spread about their mean, as measured percentiles say.
     """
 
     data: CalibrationData
@@ -140,6 +143,7 @@ class Calibration(Tabular):
     widening: float = 1.0
     unknown: tuple[Unknown, ...] = ()
     contradictions: tuple[str, ...] = ()
+    shapes: tuple[TailShape, ...] = ()
 
     def __hash__(self) -> int:
         """Of what is cheap: a calibration holds thousands of numbers, and is a key of caches."""

@@ -8,6 +8,7 @@ from typing import Any
 from calibration.audits.noise import Noise
 from calibration.estimation.data import CalibrationData, Conditions, Datum
 from calibration.estimation.fit import Search
+from calibration.estimation.tail_shape import TailShape
 from calibration.fitting.fitted_model import Calibration, FittedModel, Unknown
 from calibration.fitting.saved_tables import CalibrationFile, ModelTable
 from calibration.printed_tables.run import Measurement
@@ -85,6 +86,9 @@ def calibration_of(document: Document) -> Calibration:
         file.widening,
         tuple(Unknown(each.what, each.reason, each.measure) for each in file.unknown),
         file.contradictions,
+        tuple(
+            TailShape(s.customer_class, s.share, s.alone, s.waiting, s.scatter) for s in file.shapes
+        ),
     )
 
 
@@ -151,6 +155,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "noise": asdict(data.noise),
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],
+        **({"shapes": [_shape_data(s) for s in calibration.shapes]} if calibration.shapes else {}),
         "refused": [{"name": name, "reason": why} for name, why in calibration.refused],
         "unknown": [
             {"what": list(u.what), "reason": u.reason, "measure": u.measure}
@@ -159,6 +164,11 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "runs": [_run_data(run, data.classes) for run in data.runs],
         "numbers": [_number_data(each) for each in data.numbers],
     }
+
+
+def _shape_data(shape: TailShape) -> dict[str, Any]:
+    name, *values = shape
+    return {"class": name, **dict(zip(TailShape._fields[1:], values, strict=True))}
 
 
 def _model(table: ModelTable) -> FittedModel:

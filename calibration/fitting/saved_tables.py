@@ -126,6 +126,16 @@ class RefusedTable(StrictModel):
     reason: str
 
 
+class ShapeTable(StrictModel):
+    """How response times of a class spread about their mean, by one measured percentile."""
+
+    customer_class: Annotated[str, Field(alias="class")]
+    share: Annotated[float, Field(ge=0.75, lt=1)]
+    alone: Positive
+    waiting: Positive
+    scatter: NotNegative
+
+
 class CalibrationFile(StrictModel):
     """A whole calibration."""
 
@@ -142,6 +152,7 @@ class CalibrationFile(StrictModel):
     runs: Annotated[Many[RunTable], Field(min_length=1)]
     numbers: Annotated[Many[NumberTable], Field(min_length=1)]
     models: Annotated[Many[ModelTable], Field(min_length=1)]
+    shapes: Many[ShapeTable] = ()
     refused: Many[RefusedTable] = ()
     unknown: Many[UnknownTable] = ()
     contradictions: Many[str] = ()
@@ -157,6 +168,8 @@ class CalibrationFile(StrictModel):
             raise KeyProblem("each needs a name of its own", "models")
         if others := set(self.servers_assumed).difference(self.stations):
             raise KeyProblem(f"no station {min(others)!r}", "servers_assumed")
+        if others := {shape.customer_class for shape in self.shapes}.difference(self.classes):
+            raise KeyProblem(f"no class {min(others)!r}", "shapes")
         for i, run in enumerate(self.runs):
             if others := set(run.think_time).difference(self.classes):
                 raise KeyProblem(f"no class {min(others)!r}", "runs", i, "think_time")

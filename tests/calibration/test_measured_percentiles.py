@@ -1,9 +1,15 @@
 """Percentile columns of a table: read, left out of the fit, and held against the model."""
 
+from dataclasses import replace
+
 import pytest
 
+import advisor
 import qmodel as qm
+from advisor.predicting.late_shares import late_shares
+from advisor.predicting.prediction import predict
 from calibration.fitting.calibrate import calibrate
+from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.predicting.measured_percentiles import deviations, measured_percentiles
 from calibration.recordings.header import read_heading
 from calibration.recordings.user_table import parse_user_table
@@ -42,7 +48,7 @@ def test_what_the_model_says_is_met():
     fitted = calibrate(table())
     found = measured_percentiles(fitted, table())
     assert [each.load for each in found] == [5, 20, 40]
-    assert all(abs(each.deviation) < 0.02 for each in found)
+    assert all(abs(each.deviation) < 0.05 for each in found)
     (line,) = deviations(found)
     assert line.startswith("measured percentiles are met within")
 
@@ -53,13 +59,53 @@ def test_no_percentile_takes_part_in_the_fit():
     assert measured_percentiles(plain, table(percentiles=False)) == ()
 
 
-def test_longer_tails_are_named_with_the_variability_they_ask_for():
-    found = measured_percentiles(calibrate(table()), table(2.0))
-    assert all(each.deviation == pytest.approx(-0.5, abs=0.02) for each in found)
+def test_longer_tails_are_followed_and_named():
+    found = measured_percentiles(calibrate(table(1.3)), table(1.3))
+    assert all(abs(each.deviation) < 0.1 for each in found)
+    assert all(each.measured == pytest.approx(1.3 * each.exponential, rel=0.02) for each in found)
     assert all(each.scv > 1.5 for each in found)
-    worst, asked = deviations(found)
-    assert "the model says" in worst
-    assert "times vary more than its service, as if with an SCV of" in asked
+    assert "p95 asks for times that vary with an SCV of" in [*deviations(found)][-1]
+
+
+def test_constant_services_make_shorter_tails_at_loads_not_measured_too():
+    """In order of arrival, by simulation; the model's own p95 is 1.4 times as long and more."""
+    cpu, rows = qm.QueueingStation("cpu", 1, "fcfs"), []
+    for users in (5, 10, 15, 20, 35):
+        crowd = qm.ClosedClass("users", users, 1.0)
+        network = qm.Network([cpu], [crowd], [[0.02]], scv=[[0.0]])
+        found = qm.simulate(network, events=40_000, seed=1, percentiles=0.95)
+        ((p95,),) = found.percentiles
+        means = (found.throughputs[0], found.response_times[0], found.utilizations[0][0])
+        rate, time, busy = (each.value for each in means)
+        rows.append(f"{users},1,{rate:.4f},{1e3 * time:.3f},{100 * busy:.2f},{1e3 * p95.value:.3f}")
+    head = "users,think_time [s],throughput [1/s],response_time [ms],cpu [%],p95 [ms]"
+    every = parse_user_table("\n".join([head, *rows]))
+    low = calibrate(parse_user_table("\n".join([head, *rows[:4]])))
+    found = measured_percentiles(replace(calibrate(every), shapes=low.shapes), every)
+    assert found[-1].load == 35
+    assert all(each.exponential > 1.4 * each.measured for each in found)
+    assert all(abs(each.deviation) < 0.15 for each in found)
+    assert all(each.scv < 0.3 for each in found)
+
+
+def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
+    """What the configuration of a calibration says of a percentile and of the share beyond it."""
+    fitted = calibrate(table(0.7))
+    save_calibration(fitted, tmp_path / "cal.json")
+    assert load_calibration(tmp_path / "cal.json").shapes == fitted.shapes
+    (tmp_path / "s.toml").write_text(
+        'schema = 1\nworkload = { calibration = "cal.json", users = 20, '
+        'class = [{ name = "users" }] }\n'
+        'targets.slo = "95 % under 100 ms"\n'
+    )
+    server = advisor.load_config(tmp_path / "s.toml")
+    users = predict(server).outlook.class_of("users")
+    ((share, time),) = users.tails
+    measured = next(t for t in measured_percentiles(fitted, table(0.7)) if t.load == 20)
+    assert (share, time.mid) == (0.95, pytest.approx(measured.predicted, rel=0.03))
+    assert time.low < measured.measured < time.high
+    late = late_shares(server, "users", time.mid, middle=True)
+    assert late.shares[0] == pytest.approx(0.05, rel=0.03)
 
 
 def test_a_class_has_its_own():

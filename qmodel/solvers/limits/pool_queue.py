@@ -68,7 +68,9 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
         state = entered[:, None, None] * state
         steps[first:, n] = total = state.sum(axis=(1, 2))
         state = state / total[:, None, None]
-    logs = np.where(np.arange(most + 1) <= sizes[:, None], np.cumsum(np.log(steps), axis=1), -np.inf)
+    logs = np.where(
+        np.arange(most + 1) <= sizes[:, None], np.cumsum(np.log(steps), axis=1), -np.inf
+    )
     logs -= logs.max(axis=1)[:, None]
     logs -= np.log(np.exp(logs).sum(axis=1))[:, None]
     return logs
