@@ -1,44 +1,27 @@
 """The advisor: a server's configuration in, calibrated advice out."""
 
-from typing import Any
+from qmodel.on_demand import on_demand
 
 __all__ = [
-    "change_of",
-    "fitted_growth",
-    "growth",
-    "load_config",
-    "predict",
-    "predict_users",
-    "review",
-    "schedule",
-    "size",
-    "stated_growth",
-    "whatif",
-]
+    "change_of", "fitted_growth", "growth", "load_config", "predict", "predict_users", "review",
+    "schedule", "size", "stated_growth", "whatif",
+]  # fmt: skip
 
-_HOMES = {
-    "change_of": "advisor.configuration.changed_keys",
-    "fitted_growth": "advisor.forecasting.user_growth",
-    "growth": "advisor.forecasting.forecast",
-    "load_config": "advisor.loading",
-    "predict": "advisor.predicting.prediction",
-    "predict_users": "advisor.predicting.load_curve",
-    "review": "advisor.engine",
-    "schedule": "advisor.scheduling.schedule",
-    "size": "advisor.sizing.search",
-    "stated_growth": "advisor.forecasting.user_growth",
-    "whatif": "advisor.planning.alternatives",
-}
-
-
-def __getattr__(name: str) -> Any:
-    # On demand: the command should start before pydantic and scipy are needed.
-    if name in _HOMES:
-        import importlib
-
-        globals()[name] = value = getattr(importlib.import_module(_HOMES[name]), name)
-        return value
-    raise AttributeError(f"module 'advisor' has no attribute {name!r}")
+__getattr__ = on_demand(
+    "advisor",
+    {
+        "configuration.changed_keys": "change_of",
+        "engine": "review",
+        "forecasting.forecast": "growth",
+        "forecasting.user_growth": "fitted_growth stated_growth",
+        "loading": "load_config",
+        "planning.alternatives": "whatif",
+        "predicting.load_curve": "predict_users",
+        "predicting.prediction": "predict",
+        "scheduling.schedule": "schedule",
+        "sizing.search": "size",
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -15,16 +15,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from qmodel import (
-    Entry,
-    Layered,
-    Processor,
-    QmodelError,
-    Service,
-    Users,
-    simulate,
-    solve_layers,
-)
+from qmodel import Entry, Layered, Processor, QmodelError, Service, Users, simulate, solve_layers
 
 #: What was simulated, by seed and number: response times, throughputs, their half widths.
 KEPT = Path(__file__).with_name("layered_models.json")

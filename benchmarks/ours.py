@@ -37,11 +37,7 @@ def main():
     for case, method in ((w.W4_BS_CASE, "bard-schweitzer"), (w.W4_LINEARIZER_CASE, "linearizer")):
         if wanted(case):
             found = network(w.w4_demand(), [w.W4_POPULATION] * w.W4_CLASSES)
-            report(
-                case,
-                TOOL,
-                *measure(lambda f=found, m=method: list(qm.solve(f, m).throughputs)),
-            )
+            report(case, TOOL, *measure(lambda f=found, m=method: list(qm.solve(f, m).throughputs)))
     if wanted(w.W5_CASE):
         demand = w.w5_demand()
         base = network(demand[:1], [w.W5_POPULATION])

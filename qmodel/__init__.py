@@ -23,6 +23,7 @@ from qmodel.model.stations import (
     QueueingStation,
     Station,
 )
+from qmodel.on_demand import on_demand
 
 if TYPE_CHECKING:
     from qmodel import kernels, single_station
@@ -110,22 +111,12 @@ _ON_DEMAND = {
     "solvers": "methods_for solve",
     "solvers.method": "Method",
 }
-_MODULE_OF = {name: module for module, names in _ON_DEMAND.items() for name in names.split()}
 #: Rooms of their own: ``qm.routing.visit_ratios``.
 _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "single_station",
           "symbolic": "analysis.symbolic"}  # fmt: skip
 
 
-def __getattr__(name: str) -> object:
-    """Names that are imported when they are asked for."""
-    from importlib import import_module
-
-    if name in _ROOMS:
-        return import_module(f"qmodel.{_ROOMS[name]}")
-    if name in _MODULE_OF:
-        attribute = globals()[name] = getattr(import_module(f"qmodel.{_MODULE_OF[name]}"), name)
-        return attribute
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_demand("qmodel", _ON_DEMAND, _ROOMS)
 
 
 def __dir__() -> list[str]:

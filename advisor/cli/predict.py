@@ -35,8 +35,7 @@ def command(
     ],
     users: Annotated[str, typer.Option(help="Numbers of users, as in 20,40 or 10:400:10.")] = "",
     rate: Annotated[
-        str,
-        typer.Option(help="Requests per second instead of users, as in 20,40 or 100:600:100."),
+        str, typer.Option(help="Requests per second instead of users, as in 20,40 or 100:600:100.")
     ] = "",
     change: Annotated[
         list[str] | None,

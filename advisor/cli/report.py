@@ -16,8 +16,7 @@ def command(
     ] = None,
     users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
     baseline: Annotated[
-        Path | None,
-        typer.Option(help="What an earlier advise --json printed: mark what is new."),
+        Path | None, typer.Option(help="What an earlier advise --json printed: mark what is new.")
     ] = None,
     check: Check = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,

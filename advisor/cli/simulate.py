@@ -82,12 +82,8 @@ def command(
         if given is not None:
             raise qm.InvalidInput(f"{option} {given}: expected with --until, such as --until 30min")
     options: dict[str, Any] = {
-        "precision": share,
-        "seconds": seconds,
-        "events": events,
-        "seed": seed,
-        "target": late,
-    }
+        "precision": share, "seconds": seconds, "events": events, "seed": seed, "target": late,
+    }  # fmt: skip
     from concurrent.futures import ProcessPoolExecutor  # which takes 20 ms to import
 
     with ExitStack() as open_:

@@ -24,8 +24,7 @@ NO_ANSWER = 3
 def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     users: Annotated[
-        int | None,
-        typer.Option(min=1, help="For how many; the configuration's if not given."),
+        int | None, typer.Option(min=1, help="For how many; the configuration's if not given.")
     ] = None,
     rate: Annotated[
         float | None, typer.Option(help="For how many requests per second, instead of users.")

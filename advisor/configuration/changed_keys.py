@@ -31,12 +31,9 @@ PART_FIGURES = {
 }
 #: Names of keys in other people's tools.
 _ELSEWHERE = {
-    "cpu.model": "server.processor",
-    "cpu.count": "server.cpus",
-    "cpu.speed": "server.cpu_speed",
-    "raid": "disk.raid",
-    "users": "workload.users",
-}
+    "cpu.model": "server.processor", "cpu.count": "server.cpus", "cpu.speed": "server.cpu_speed",
+    "raid": "disk.raid", "users": "workload.users",
+}  # fmt: skip
 _NEXT = re.compile(r',\s*(?=[A-Za-z_][\w.\[\]"-]*\s*=)')
 
 

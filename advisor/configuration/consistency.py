@@ -3,14 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.configuration.hours import DAY, clock
-from advisor.configuration.schema import (
-    BatchTask,
-    Demands,
-    DiskArray,
-    Lan,
-    ServerConfig,
-    Workload,
-)
+from advisor.configuration.schema import BatchTask, Demands, DiskArray, Lan, ServerConfig, Workload
 from calibration.hardware.task import shares
 from calibration.systems import load_system
 from qmodel.devices.lan import ETHERNET_RATES, SWITCHED_FROM

@@ -13,13 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from advisor.configuration.hours import DAY, UserProfile, Window, minutes_of
 from advisor.configuration.monitored import LoadTest, Monitored
-from advisor.configuration.promises import (
-    ABOVE_MEAN,
-    Promise,
-    Promised,
-    PromisedEach,
-    ServiceLevel,
-)
+from advisor.configuration.promises import ABOVE_MEAN, Promise, Promised, PromisedEach, ServiceLevel
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
 from calibration.systems import SYSTEM_NAMES

@@ -23,19 +23,13 @@ def answer(service: Service) -> dict[str, Any]:
             said = f"{service.place}: {said}"
         found = {"state": "NOT READ", "problem": said}
     return {
-        "name": service.name,
-        "state": found["state"],
-        "load": found.get("load"),
-        "fits": found.get("fits"),
-        "unit": found.get("unit", "users"),
-        "limited_by": found.get("limited_by", ""),
-        "busiest": found.get("busiest", ""),
-        "utilization": found.get("utilization"),
-        "next": found.get("next", ""),
-        "takes": found.get("takes", ""),
-        "problem": found.get("problem", ""),
+        "name": service.name, "state": found["state"], "load": found.get("load"),
+        "fits": found.get("fits"), "unit": found.get("unit", "users"),
+        "limited_by": found.get("limited_by", ""), "busiest": found.get("busiest", ""),
+        "utilization": found.get("utilization"), "next": found.get("next", ""),
+        "takes": found.get("takes", ""), "problem": found.get("problem", ""),
         "config": service.path,
-    }
+    }  # fmt: skip
 
 
 @lru_cache(maxsize=64)
@@ -64,16 +58,13 @@ def _server(service: Service) -> dict[str, Any]:
     verdict, steps = found.verdict, found.plan.steps
     busiest = max(found.outlook.resources, key=lambda r: r.utilization.mid)
     return {
-        "state": verdict.state,
-        "load": verdict.load,
+        "state": verdict.state, "load": verdict.load,
         "fits": float(verdict.loaded(verdict.most.mid)) if verdict.most else None,
-        "unit": "users" if verdict.counted else "1/s",
-        "limited_by": verdict.limited_by,
-        "busiest": busiest.name,
-        "utilization": busiest.utilization.mid,
+        "unit": "users" if verdict.counted else "1/s", "limited_by": verdict.limited_by,
+        "busiest": busiest.name, "utilization": busiest.utilization.mid,
         "next": steps[0].advice.option.change.title if steps else "",
         "takes": what_steps_take(found)[0] if steps else "",
-    }
+    }  # fmt: skip
 
 
 def _machines(machines: Any, service: Service) -> dict[str, Any]:
@@ -83,11 +74,7 @@ def _machines(machines: Any, service: Service) -> dict[str, Any]:
     found = review_machines(with_settings(machines, list(service.settings)))
     busiest = max(found.now.rows, key=lambda row: row.utilization)
     return {
-        "state": found.state,
-        "load": float(found.now.users),
-        "fits": float(found.fit[0]),
-        "limited_by": found.fit[1] or "",
-        "busiest": busiest.resource.name,
-        "utilization": busiest.utilization,
-        "next": found.plan[0].title if found.plan else "",
-    }
+        "state": found.state, "load": float(found.now.users), "fits": float(found.fit[0]),
+        "limited_by": found.fit[1] or "", "busiest": busiest.resource.name,
+        "utilization": busiest.utilization, "next": found.plan[0].title if found.plan else "",
+    }  # fmt: skip

@@ -5,12 +5,9 @@ from advisor.sizing.prices import prices_of_steps
 
 #: What each effort takes, in a word or two.
 TAKES = {
-    "setting": "a setting",
-    "schedule": "a schedule",
-    "rebuild": "a rebuild",
-    "part": "a part",
+    "setting": "a setting", "schedule": "a schedule", "rebuild": "a rebuild", "part": "a part",
     "server": "another server",
-}
+}  # fmt: skip
 
 
 def what_steps_take(review: Review) -> list[str]:

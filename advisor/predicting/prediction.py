@@ -19,13 +19,7 @@ from advisor.predicting.outlook import (
 from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import busy_part, solve_network, solve_together
 from advisor.predicting.tails import asked_tails, shapes_of, with_tails
-from advisor.predicting.workload import (
-    loads_of,
-    measured_loads,
-    network_of,
-    peak_sets,
-    ways_of,
-)
+from advisor.predicting.workload import loads_of, measured_loads, network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.tail_shape import scattered, shapes_of_class

@@ -29,12 +29,9 @@ def calibration_report(
     return {
         "parameters": _parameters(best),
         "models": [fields(m, "name", "admissible", "error") for m in calibration.models],
-        "source": data.source,
-        "best": best.name,
+        "source": data.source, "best": best.name,
         "range": {"population": list(data.populations) if data.populations else None},
-        "runs": len(data.runs),
-        "numbers": len(data.numbers),
-        "widening": calibration.widening,
+        "runs": len(data.runs), "numbers": len(data.numbers), "widening": calibration.widening,
         "fits": [
             {
                 **fields(m, "name", "weight", "reason", "chi_square"),
@@ -70,9 +67,8 @@ def calibration_report(
         ],
         "unknown": [asdict(each) for each in calibration.unknown],
         "refused": [{"name": name, "reason": why} for name, why in calibration.refused],
-        "contradictions": list(calibration.contradictions),
-        "notes": list(data.notes),
-    }
+        "contradictions": list(calibration.contradictions), "notes": list(data.notes),
+    }  # fmt: skip
 
 
 def details(

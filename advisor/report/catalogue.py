@@ -30,25 +30,14 @@ NOT_TOLD = {
 COLUMNS = 6
 #: How base units are shown: unit and its size.
 UNITS = {
-    "clock": ("GHz", 1e9),
-    "bus": ("MHz", 1e6),
-    "seek_time": ("ms", 1e-3),
-    "read_latency": ("us", 1e-6),
-    "write_latency": ("us", 1e-6),
-    "rotation": ("rpm", 1 / 60),
-    "transfer_rate": ("MB/s", 1e6),
-    "channel_rate": ("MB/s", 1e6),
-    "rate": ("Gb/s", 1e9),
-    "capacity": ("GB", 1e9),
-    "memory": ("MB", 1024.0**2),
-    "cache": ("MB", 1024.0**2),
-    "read_share": ("%", 0.01),
-    "usable_share": ("%", 0.01),
-    "iops": ("k/s", 1e3),
-    "burst_iops": ("k/s", 1e3),
-    "burst_time": ("min", 60.0),
+    "clock": ("GHz", 1e9), "bus": ("MHz", 1e6), "seek_time": ("ms", 1e-3),
+    "read_latency": ("us", 1e-6), "write_latency": ("us", 1e-6), "rotation": ("rpm", 1 / 60),
+    "transfer_rate": ("MB/s", 1e6), "channel_rate": ("MB/s", 1e6), "rate": ("Gb/s", 1e9),
+    "capacity": ("GB", 1e9), "memory": ("MB", 1024.0**2), "cache": ("MB", 1024.0**2),
+    "read_share": ("%", 0.01), "usable_share": ("%", 0.01), "iops": ("k/s", 1e3),
+    "burst_iops": ("k/s", 1e3), "burst_time": ("min", 60.0),
     "endurance": ("drive writes a day", 1.0),
-}
+}  # fmt: skip
 #: Headings shorter than the words of a key.
 HEADINGS = {
     "transfer_rate": ("rate",),

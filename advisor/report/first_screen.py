@@ -10,14 +10,7 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.unmeasured import unmeasured
-from advisor.findings.words import (
-    counted,
-    percent,
-    percent_range,
-    seconds,
-    seconds_range,
-    signed,
-)
+from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
@@ -94,9 +87,7 @@ def number_headings(review: Review) -> tuple[str, ...]:
     return ("now", "after the step" if count == 1 else f"after the {count} steps", "target")
 
 
-def number_rows(
-    review: Review,
-) -> Iterator[tuple[str, str, Range, Range | None, float | None]]:
+def number_rows(review: Review) -> Iterator[tuple[str, str, Range, Range | None, float | None]]:
     """Of each class, and each resource near its target: name, what, now, after, and target."""
     targets = review.configuration.settings.targets
     busy = targets.utilization if targets else None

@@ -22,14 +22,11 @@ def growth_data(found: Growth) -> dict[str, Any]:
     """Crossings and upgrades in base units; infinite, in JSON null, is never."""
     return {
         "users": found.users if found.arrival_rate is None else None,
-        "arrival_rate": found.arrival_rate,
-        "targets_of_the_file": list(found.kept),
+        "arrival_rate": found.arrival_rate, "targets_of_the_file": list(found.kept),
         "saturates": found.saturates or None,
         "saturation": asdict(found.saturation) if found.saturation else None,
-        "growth_per_month": asdict(found.per_month),
-        "source": found.source,
-        "interval": "90 %, of demands, models and growth together",
-        "first": _crossing(found.first),
+        "growth_per_month": asdict(found.per_month), "source": found.source,
+        "interval": "90 %, of demands, models and growth together", "first": _crossing(found.first),
         "crossings": [_crossing(each) for each in found.crossings],
         "upgrades": [
             {
@@ -41,7 +38,7 @@ def growth_data(found: Growth) -> dict[str, Any]:
             for each in found.upgrades
         ],
         **fields(found, "worlds", "seed"),
-    }
+    }  # fmt: skip
 
 
 def show_growth(console: Console, found: Growth) -> None:

@@ -13,20 +13,11 @@ from advisor.configuration.hours import DAY, Window
 from advisor.findings.baseline import Baseline
 from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
-from advisor.findings.words import (
-    capital,
-    counted,
-    deciding,
-    evidence_text,
-)
+from advisor.findings.words import capital, counted, deciding, evidence_text
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.report import planning
-from advisor.report.basis import (
-    basis,
-    not_judged,
-    users_at_work,
-)
+from advisor.report.basis import basis, not_judged, users_at_work
 from advisor.report.html_essentials import essentials
 from advisor.report.rows import growth_headings, growth_row, option_data, suppressed_lines
 from qmodel.documents.wording import show_key

@@ -111,17 +111,14 @@ def advice_data(advice: Advice, review: Review) -> dict[str, Any]:
     """An option with its effects."""
     option = advice.option
     return {
-        "rule": advice.rule,
-        "title": option.change.title,
+        "rule": advice.rule, "title": option.change.title,
         "settings": settings_data(option.change.diff(review.configuration.data)),
         "effect": [asdict(each) for each in advice.effect],
         "risk": {"resource": advice.risk[0], "utilization": advice.risk[1]}
         if advice.risk
         else None,
-        "effort": option.effort,
-        "benefit_beyond_the_model": option.benefit,
+        "effort": option.effort, "benefit_beyond_the_model": option.benefit,
         **fields(option, "side_effects", "valid", "sources"),
-        **fields(advice, "rejected", "reason"),
-        "beyond_what_was_measured": list(advice.beyond),
+        **fields(advice, "rejected", "reason"), "beyond_what_was_measured": list(advice.beyond),
         "trade": asdict(advice.trade) if advice.trade else None,
-    }
+    }  # fmt: skip

@@ -26,14 +26,9 @@ def outlook_data(found: Outlook) -> dict[str, Any]:
     for row in found.rows:
         metrics[f"utilization:{row.resource.name}"] = _near(row.utilization, "1")
     return {
-        "users": found.users,
-        "arrival_rate": None,
-        "population": {},
-        "extrapolated": False,
-        "metrics": metrics,
-        "bottleneck": found.bottleneck,
-        "method": "layers",
-    }
+        "users": found.users, "arrival_rate": None, "population": {}, "extrapolated": False,
+        "metrics": metrics, "bottleneck": found.bottleneck, "method": "layers",
+    }  # fmt: skip
 
 
 def review_machines_data(found: MachinesReview) -> dict[str, Any]:
@@ -66,13 +61,7 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
 
 def _pool(found: PoolFinding) -> dict[str, Any]:
     return {
-        "rule": found.rule,
-        "pool": found.resource.name,
-        "key": ".".join(found.resource.key or ()),
-        "size": found.resource.size,
-        "waited": found.row.waited,
-        "enough": found.enough,
-        "of_use": found.of_use,
-        "fills_next": found.next,
-        "after": outlook_data(found.after),
-    }
+        "rule": found.rule, "pool": found.resource.name, "key": ".".join(found.resource.key or ()),
+        "size": found.resource.size, "waited": found.row.waited, "enough": found.enough,
+        "of_use": found.of_use, "fills_next": found.next, "after": outlook_data(found.after),
+    }  # fmt: skip

@@ -16,12 +16,9 @@ from calibration.predicting.prediction import Prediction
 
 #: How a base unit is shown: factor and unit.
 _SHOWN = {
-    "users": (1.0, "users"),
-    "1": (100.0, "%"),
-    "1/s": (1.0, "/s"),
-    "s": (1.0, "s"),
+    "users": (1.0, "users"), "1": (100.0, "%"), "1/s": (1.0, "/s"), "s": (1.0, "s"),
     "bytes/s": (1e-3, "KB/s"),
-}
+}  # fmt: skip
 
 
 def show_predictions(

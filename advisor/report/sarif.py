@@ -130,13 +130,10 @@ def _suppressed(review: Review, located: Located, suppressed: Suppressed) -> dic
 
 def _gone(review: Review, known: Known) -> dict[str, Any]:
     return {
-        **_of_rule(known.rule),
-        "level": known.level,
-        "message": _said(known.message),
+        **_of_rule(known.rule), "level": known.level, "message": _said(known.message),
         "locations": [_place(review, None)],
-        "partialFingerprints": {FINGERPRINT: known.fingerprint},
-        "baselineState": "absent",
-    }
+        "partialFingerprints": {FINGERPRINT: known.fingerprint}, "baselineState": "absent",
+    }  # fmt: skip
 
 
 def _of_rule(code: str) -> dict[str, Any]:

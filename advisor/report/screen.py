@@ -14,12 +14,9 @@ LINES = 40
 #: Cells of a bar.
 BAR = 24
 MARKS = {
-    "FITS": ("✓", "bold green"),
-    "AT RISK": ("?", "bold yellow"),
-    "TOO SLOW": ("✗", "bold red"),
-    "OVERLOADED": ("✗", "bold red"),
-    "NOT KNOWN": ("?", "bold yellow"),
-}
+    "FITS": ("✓", "bold green"), "AT RISK": ("?", "bold yellow"), "TOO SLOW": ("✗", "bold red"),
+    "OVERLOADED": ("✗", "bold red"), "NOT KNOWN": ("?", "bold yellow"),
+}  # fmt: skip
 
 
 def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Text:

@@ -139,10 +139,7 @@ def _notes(found: Sizing, *, every: bool) -> list[str]:
 
 def _candidate(found: Candidate) -> dict[str, Any]:
     return {
-        "settings": dict(found.settings),
-        "cost": found.cost,
-        "response_time": number(found.response_time, "s"),
-        "limited_by": found.limited_by,
-        "utilization": number(found.utilization, "1"),
-        "meets": found.meets,
-    }
+        "settings": dict(found.settings), "cost": found.cost,
+        "response_time": number(found.response_time, "s"), "limited_by": found.limited_by,
+        "utilization": number(found.utilization, "1"), "meets": found.meets,
+    }  # fmt: skip

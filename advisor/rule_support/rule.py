@@ -84,14 +84,9 @@ class Rule:
 
 #: Tables of configurations by the beginnings of the codes of rules.
 _TABLES = {
-    "CPU": "server",
-    "DSK": "disk",
-    "RAID": "disk",
-    "STR": "disk",
-    "CTL": "disk",
-    "LAN": "lan",
+    "CPU": "server", "DSK": "disk", "RAID": "disk", "STR": "disk", "CTL": "disk", "LAN": "lan",
     "INP004": "disk",
-}
+}  # fmt: skip
 
 
 def check_device(configuration: Configuration, rule: Rule) -> None:

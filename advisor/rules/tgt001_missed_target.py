@@ -10,12 +10,9 @@ from advisor.rule_support.shared_options import fewer_users
 from advisor.rule_support.shorter_part import shorter_part
 
 _PLACES = {
-    "cpu": "at the processor",
-    "disk": "at the drives",
-    "lan": "on the LAN",
-    "client": "at the workstation",
-    "admission": "outside, waiting to be let in",
-}
+    "cpu": "at the processor", "disk": "at the drives", "lan": "on the LAN",
+    "client": "at the workstation", "admission": "outside, waiting to be let in",
+}  # fmt: skip
 
 
 def check(case: Case) -> Iterator[Finding]:

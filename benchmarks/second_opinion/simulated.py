@@ -38,9 +38,7 @@ def networks() -> dict[str, qm.Network]:
             scv=[[1.0, 1.0], [1.0, 4.0]],
         ),
         "order of arrival, three servers": qm.Network(
-            [cpu, qm.QueueingStation("disk", 3, discipline="fcfs")],
-            users,
-            [[0.1, 0.4], [0.1, 3.0]],
+            [cpu, qm.QueueingStation("disk", 3, discipline="fcfs")], users, [[0.1, 0.4], [0.1, 3.0]]
         ),
         "priority without interruption": qm.Network(
             [qm.QueueingStation(name, discipline="priority") for name in ("cpu", "disk")],

@@ -42,10 +42,7 @@ def page() -> str:
             "The other solvers are asked only what they can do: closed networks of delays and "
             "single servers. With several servers they lose digits without saying so, from about "
             "80 customers on all of them. An empty cell was not asked.\n",
-            table(
-                ("network", "qmodel", *(p["tool"] for p in peers), "method"),
-                rows,
-            ),
+            table(("network", "qmodel", *(p["tool"] for p in peers), "method"), rows),
             *made,
             *_simulated(),
         ]
@@ -78,7 +75,6 @@ def _simulated() -> list[str]:
         f"Where nothing is exact, response times beside those that {tool} simulated, with their "
         "95 % intervals, and the worst error that is on record for the method.\n",
         table(
-            ("network", "class", "method", "qmodel [s]", f"{tool} [s]", "differs by", "worst"),
-            rows,
+            ("network", "class", "method", "qmodel [s]", f"{tool} [s]", "differs by", "worst"), rows
         ),
     ]

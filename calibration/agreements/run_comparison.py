@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibration.agreements.ensemble import (
-    Member,
-)
+from calibration.agreements.ensemble import Member
 from calibration.agreements.system import Model, Parameter
 from calibration.hardware.server import Hardware
 from calibration.printed_tables.run import Run

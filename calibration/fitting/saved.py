@@ -141,17 +141,11 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
     """A calibration as plain data; what is None or infinite is left out."""
     data = calibration.data
     return {
-        "schema": VERSION,
-        "source": data.source,
-        "classes": list(data.classes),
-        "stations": list(data.stations),
-        "reference": calibration.reference,
-        "widening": calibration.widening,
-        "whole_cycle": data.whole_cycle,
-        "contradictions": list(calibration.contradictions),
-        "notes": list(data.notes),
-        "servers_assumed": list(data.assumed),
-        **({"pool": data.pool} if data.pool < inf else {}),
+        "schema": VERSION, "source": data.source, "classes": list(data.classes),
+        "stations": list(data.stations), "reference": calibration.reference,
+        "widening": calibration.widening, "whole_cycle": data.whole_cycle,
+        "contradictions": list(calibration.contradictions), "notes": list(data.notes),
+        "servers_assumed": list(data.assumed), **({"pool": data.pool} if data.pool < inf else {}),
         "noise": asdict(data.noise),
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],
@@ -163,7 +157,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         ],
         "runs": [_run_data(run, data.classes) for run in data.runs],
         "numbers": [_number_data(each) for each in data.numbers],
-    }
+    }  # fmt: skip
 
 
 def _shape_data(shape: TailShape) -> dict[str, Any]:

@@ -75,5 +75,5 @@ def deviations(found: Sequence[MeasuredPercentile]) -> Iterator[str]:
     if abs(highest.scv - 1.0) > NEAR:
         yield (
             f"p{100 * highest.share:g} asks for times that vary with an SCV of {highest.scv:.2g} "
-            "where nobody waits (exponential: 1); predicted percentiles follow it"
+            "without waiting (exponential: 1); predicted percentiles follow it"
         )

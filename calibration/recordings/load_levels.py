@@ -23,16 +23,12 @@ LEAST_UTILIZATION, LEAST_VOLUME = 0.01, 1000.0
 
 #: Of what is put into a table: unit, its size in base units, and how it is written.
 _WRITTEN = {
-    "population": ("", Fraction(1), ".0f"),
-    "think_time": ("s", Fraction(1), ".6g"),
-    "throughput": ("1/s", Fraction(1), ".6g"),
-    "response_time": ("ms", Fraction(1, 1000), ".6g"),
-    "utilization": ("%", Fraction(1, 100), ".2f"),
-    "servers": ("", Fraction(1), ".0f"),
-    "operations": ("1/s", Fraction(1), ".2f"),
-    "volume": ("KB/s", Fraction(1000), ".2f"),
+    "population": ("", Fraction(1), ".0f"), "think_time": ("s", Fraction(1), ".6g"),
+    "throughput": ("1/s", Fraction(1), ".6g"), "response_time": ("ms", Fraction(1, 1000), ".6g"),
+    "utilization": ("%", Fraction(1, 100), ".2f"), "servers": ("", Fraction(1), ".0f"),
+    "operations": ("1/s", Fraction(1), ".2f"), "volume": ("KB/s", Fraction(1000), ".2f"),
     "error": ("%", Fraction(1, 100), ".2g"),
-}
+}  # fmt: skip
 _ORDER = list(_WRITTEN)
 #: What has a standard error beside it, in a column error:STATION, error:CLASS or error:QUANTITY.
 _WITH_ERROR = {"throughput", "response_time", "utilization"}

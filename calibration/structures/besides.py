@@ -17,13 +17,7 @@ from calibration.estimation.fit import Search
 from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures.idling import POWER, felt
-from calibration.structures.structure import (
-    Extension,
-    Parameter,
-    Structure,
-    several_loads,
-    timed,
-)
+from calibration.structures.structure import Extension, Parameter, Structure, several_loads, timed
 
 #: Expected part of a station's capacity that other work takes [1], and expected overhead of a
 #: request over its demands [1].

@@ -74,12 +74,9 @@ def _described(schema: Schema) -> str:
     if kind == "array" and "$ref" in schema.get("items", {}):
         return "an array of tables"
     names = {
-        "string": "text",
-        "boolean": "true or false",
-        "array": "an array",
-        "object": "a table",
+        "string": "text", "boolean": "true or false", "array": "an array", "object": "a table",
         "null": "nothing",
-    }
+    }  # fmt: skip
     return names.get(str(kind), str(kind))
 
 

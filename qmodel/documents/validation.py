@@ -130,15 +130,10 @@ def _plain_problem(
 
 
 _KIND_EXPECTED = {
-    "float_type": "number",
-    "string_type": "text",
-    "bool_type": "true or false",
-    "list_type": "array",
-    "tuple_type": "array",
-    "dict_type": "table",
-    "model_type": "table",
+    "float_type": "number", "string_type": "text", "bool_type": "true or false",
+    "list_type": "array", "tuple_type": "array", "dict_type": "table", "model_type": "table",
     "model_attributes_type": "table",
-}
+}  # fmt: skip
 _BOUND = {
     "greater_than": (">", "gt"),
     "greater_than_equal": (">=", "ge"),

@@ -156,19 +156,14 @@ class Solution(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Plain lists in base units, the form ``qmodel solve --json`` prints."""
         return {
-            "method": self.method,
-            "stations": list(self.network.station_names),
-            "classes": list(self.network.class_names),
-            "throughput": list(self.throughputs),
+            "method": self.method, "stations": list(self.network.station_names),
+            "classes": list(self.network.class_names), "throughput": list(self.throughputs),
             "response_time": list(self.response_times),
             "residence_time": [list(row) for row in self.residence_times],
             "queue_length": [list(row) for row in self.queue_lengths],
-            "utilization": [list(row) for row in self.utilizations],
-            "bottleneck": self.bottleneck,
-            "reason": self.reason,
-            "iterations": self.iterations,
-            "residual": self.residual,
-        }
+            "utilization": [list(row) for row in self.utilizations], "bottleneck": self.bottleneck,
+            "reason": self.reason, "iterations": self.iterations, "residual": self.residual,
+        }  # fmt: skip
 
     def _caption(self) -> str:
         return f"solved by {self.method}; bottleneck: {self.bottleneck or 'none'}"

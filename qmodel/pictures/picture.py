@@ -60,17 +60,10 @@ class Picture:
 
 #: Name of the CSS variable to its value on a light page, which is the fallback.
 LIGHT = {
-    "ink": "#1d2b2e",
-    "quiet": "#4d5d60",
-    "grid": "#d9e2e3",
-    "paper": "#ffffff",
-    "tone-1": "#14505c",
-    "tone-2": "#b4460f",
-    "tone-3": "#6a3d9a",
-    "tone-4": "#1b7a3d",
-    "tone-5": "#a3195b",
-    "tone-6": "#6b5900",
-}
+    "ink": "#1d2b2e", "quiet": "#4d5d60", "grid": "#d9e2e3", "paper": "#ffffff",
+    "tone-1": "#14505c", "tone-2": "#b4460f", "tone-3": "#6a3d9a", "tone-4": "#1b7a3d",
+    "tone-5": "#a3195b", "tone-6": "#6b5900",
+}  # fmt: skip
 
 #: The colours of lines and points, in order.
 TONES = tuple(name for name in LIGHT if name.startswith("tone-"))

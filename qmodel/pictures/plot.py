@@ -28,30 +28,15 @@ def house_style() -> dict[Any, Any]:
     colours = [LIGHT[tone] for tone in TONES]
     return {
         "axes.prop_cycle": cycler(color=colours) + cycler(linestyle=DASHES),
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.edgecolor": LIGHT["quiet"],
-        "axes.labelcolor": LIGHT["ink"],
-        "axes.titlecolor": LIGHT["ink"],
-        "axes.facecolor": "none",
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "grid.color": LIGHT["grid"],
-        "figure.facecolor": "none",
-        "figure.constrained_layout.use": True,
-        "figure.figsize": SIZE,
-        "font.size": 11,
-        "legend.frameon": False,
-        "legend.labelcolor": LIGHT["ink"],
-        "lines.linewidth": 2.2,
-        "lines.markersize": 6,
-        "savefig.transparent": True,
-        "svg.fonttype": "none",
-        "svg.hashsalt": "qmodel",
-        "text.color": LIGHT["ink"],
-        "xtick.color": LIGHT["quiet"],
-        "ytick.color": LIGHT["quiet"],
-    }
+        "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": LIGHT["quiet"],
+        "axes.labelcolor": LIGHT["ink"], "axes.titlecolor": LIGHT["ink"], "axes.facecolor": "none",
+        "axes.grid": True, "axes.axisbelow": True, "grid.color": LIGHT["grid"],
+        "figure.facecolor": "none", "figure.constrained_layout.use": True, "figure.figsize": SIZE,
+        "font.size": 11, "legend.frameon": False, "legend.labelcolor": LIGHT["ink"],
+        "lines.linewidth": 2.2, "lines.markersize": 6, "savefig.transparent": True,
+        "svg.fonttype": "none", "svg.hashsalt": "qmodel", "text.color": LIGHT["ink"],
+        "xtick.color": LIGHT["quiet"], "ytick.color": LIGHT["quiet"],
+    }  # fmt: skip
 
 
 class Sheet:

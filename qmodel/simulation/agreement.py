@@ -59,14 +59,10 @@ class Comparison(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Plain data in base units."""
         return {
-            "measure": self.measure,
-            "class": self.class_name,
-            "station": self.station or None,
-            "analysed": self.analysed,
-            "simulated": self.simulated.value,
-            "half_width": self.simulated.half_width,
-            "half_widths": self.half_widths,
-        }
+            "measure": self.measure, "class": self.class_name, "station": self.station or None,
+            "analysed": self.analysed, "simulated": self.simulated.value,
+            "half_width": self.simulated.half_width, "half_widths": self.half_widths,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

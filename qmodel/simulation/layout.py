@@ -128,22 +128,15 @@ def layout(network: Network) -> Layout:
     limits = [network.limits[x] for x in order]
     asks, keeps = _limit_bits(network, order)
     fields = {
-        "kind": kinds,
-        "servers": [_servers(s) for s in network.stations],
-        "rank": rank,
-        "station_of": station_of,
-        "outside": outside,
-        "asks": asks,
-        "keeps": keeps,
+        "kind": kinds, "servers": [_servers(s) for s in network.stations], "rank": rank,
+        "station_of": station_of, "outside": outside, "asks": asks, "keeps": keeps,
         "most": [limit.customers for limit in limits],
         "rejects": [int(limit.full == "reject") for limit in limits],
         "limit_station": [network.station_names.index(limit.name) for limit in limits],
         **{name: [0] * len(station_of) for name in ("beside", "line", "taken")},
-        "service_row": served,
-        "shuffle_row": [row(None) if each else -1 for each in shuffled],
-        "gap_row": gap,
-        "route_row": route,
-    }
+        "service_row": served, "shuffle_row": [row(None) if each else -1 for each in shuffled],
+        "gap_row": gap, "route_row": route,
+    }  # fmt: skip
     speeds = [
         service_rates(s) if kind == SHARED and not isinstance(s, DelayStation) else ()
         for s, kind in zip(network.stations, kinds, strict=True)

@@ -246,45 +246,32 @@ def _state(
         "trace": sequence([0.0] * trace, float),
     }
     ints = {
-        **plan.fields,
-        "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
+        **plan.fields, "buffer": [getattr(s, "buffer", None) or 0 for s in network.stations],
         "polled": [k for k, kind in enumerate(kinds) if SHARED <= kind < FORK],
         "heap_of": [shared.index(k) + 1 if k in shared else 0 for k in range(stations)],
-        "speed_at": _starts([len(each) for each in plan.speeds]),
-        "slot_at": _starts(slots),
+        "speed_at": _starts([len(each) for each in plan.speeds]), "slot_at": _starts(slots),
         "slot_station": [k for k, n in enumerate(slots) for _ in range(n)],
-        "way_at": _starts([len(each) for each in plan.ways]),
-        "leaving": [0] * classes,
+        "way_at": _starts([len(each) for each in plan.ways]), "leaving": [0] * classes,
         "way_to": [j for ways in plan.ways for j, _ in ways],
-        "closed": [int(isinstance(c, ClosedClass)) for c in network.classes],
-        "counts": counts,
-        "used": [block] * len(plan.rows),
-        "idle": servers,
-        "head": [-1] * (2 * stations * ranks),
-        "tail": [-1] * (2 * stations * ranks),
-        "slot": [-1] * sum(slots),
-        "inside": [0] * len(limits),
-        "agenda": [0] * (len(limits) + stations + 4),
+        "closed": [int(isinstance(c, ClosedClass)) for c in network.classes], "counts": counts,
+        "used": [block] * len(plan.rows), "idle": servers, "head": [-1] * (2 * stations * ranks),
+        "tail": [-1] * (2 * stations * ranks), "slot": [-1] * sum(slots),
+        "inside": [0] * len(limits), "agenda": [0] * (len(limits) + stations + 4),
         "histogram": [0] * (classes * BINS),
         **{name: [0] * stations for name in ("total", "held", "sharing")},
         **{name: [0] * customers for name in OF_CUSTOMERS[:13]},
         **{name: [0] * classes for name in ("done", "late", "lost")},
         **{name: [0] * both for name in ("present", "visits")},
-    }
+    }  # fmt: skip
     floats: dict[str, Sequence[float]] = {
-        "speed": [rate for each in plan.speeds for rate in each],
-        "way_upto": way_upto,
-        "late_after": late_after,
-        "shortest": [SHORTEST * sum(row) for row in network.demand],
-        "clock": [0.0],
-        "stretch": [1.0] * classes,
-        "numbers": [0.0] * (block * len(plan.rows)),
-        "next_time": [inf] * stations,
-        "response": [0.0] * classes,
+        "speed": [rate for each in plan.speeds for rate in each], "way_upto": way_upto,
+        "late_after": late_after, "shortest": [SHORTEST * sum(row) for row in network.demand],
+        "clock": [0.0], "stretch": [1.0] * classes, "numbers": [0.0] * (block * len(plan.rows)),
+        "next_time": [inf] * stations, "response": [0.0] * classes,
         **{name: [0.0] * stations for name in ("virtual", "changed")},
         **{name: [0.0] * customers for name in OF_CUSTOMERS[13:]},
         **{name: [0.0] * both for name in ("since", "area", "work")},
-    }
+    }  # fmt: skip
     made |= {name: sequence(values, int) for name, values in ints.items()}
     made |= {name: sequence(values, float) for name, values in floats.items()}
     return State(**made)

@@ -116,11 +116,8 @@ def kinds(network: Network) -> frozenset[str]:
     apart = opened and not closed and not network.has_product_form_kinds
     beyond = bool(ordered or network.limits)
     holds = {
-        "closed classes": bool(closed),
-        "open classes": opened,
-        "fcfs": "fcfs" in orders,
-        "priorities": "priority" in orders,
-        "preemptive": "preemptive" in orders,
+        "closed classes": bool(closed), "open classes": opened, "fcfs": "fcfs" in orders,
+        "priorities": "priority" in orders, "preemptive": "preemptive" in orders,
         "forks": any(isinstance(s, ForkJoinStation) for s in visited),
         "load-dependent stations": any(isinstance(s, LoadDependentStation) for s in visited),
         "finite buffers": any(getattr(s, "buffer", None) for s in visited),
@@ -130,13 +127,12 @@ def kinds(network: Network) -> frozenset[str]:
         "stations visited again": any(
             network.visits_at(c, k) > 1.0 for k in ordered for c in range(len(network.classes))
         ),
-        "a limit": bool(network.limits),
-        "several limits": len(network.limits) > 1,
+        "a limit": bool(network.limits), "several limits": len(network.limits) > 1,
         "limits held for a visit": any(limit.held == "visit" for limit in network.limits),
         "fixed routes": bool(network.routes),
         "classes that never pause": beyond and any(not c.think_time for c in closed),
         "routes that part and meet again": beyond and not closed and _parts_and_meets(network),
-    }
+    }  # fmt: skip
     return frozenset(word for word, does in holds.items() if does)
 
 

@@ -53,16 +53,11 @@ METHODS: tuple[Method, ...] = (
 
 #: Names of methods as they were, accepted for one release, and as they are.
 RENAMED = {
-    "blocking": "two-station-blocking",
-    "flow_equivalent": "flow-equivalent",
-    "global_balance": "global-balance",
-    "isolation": "marie",
-    "lumped": "aggregated-fes",
-    "marked_flows": "mmap",
-    "multiclass_convolution": "multiclass-convolution",
-    "multiclass_mva": "multiclass-mva",
-    "ordered": "extended-amva",
-}
+    "blocking": "two-station-blocking", "flow_equivalent": "flow-equivalent",
+    "global_balance": "global-balance", "isolation": "marie", "lumped": "aggregated-fes",
+    "marked_flows": "mmap", "multiclass_convolution": "multiclass-convolution",
+    "multiclass_mva": "multiclass-mva", "ordered": "extended-amva",
+}  # fmt: skip
 
 #: What becomes of a network that no method takes.
 WAY_OUT = "simulate() takes most of what no method does"

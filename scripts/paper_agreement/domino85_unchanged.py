@@ -27,10 +27,7 @@ def compare_attachments(runs: Runs) -> tuple[Comparison, ...]:
                 metric,
                 "attachments once",
                 Range(base * (1.0 - share), base * (1.0 - share / 2.0), base),
-                (
-                    *runs.template.cells(metric),
-                    *((":".join(SAVED),) if metric in LESS else ()),
-                ),
+                (*runs.template.cells(metric), *((":".join(SAVED),) if metric in LESS else ())),
                 ("mean of the runs before", _mean(metric, runs.every[:3])),
                 "from no volume to the share of storage saved" if metric in LESS else "",
             )

@@ -60,8 +60,7 @@ def compare_alone(
                     status="fitted" if number.cell in fitted_on[task] else "held out",
                     model="ensemble",
                     predicted=for_one_more(
-                        predicted,
-                        sqrt(number.half_unit**2 / 3.0 + (relative * predicted.mid) ** 2),
+                        predicted, sqrt(number.half_unit**2 / 3.0 + (relative * predicted.mid) ** 2)
                     ),
                     fitted_on=fitted_on[task],
                     by_model=by_member(ways, values),
@@ -78,11 +77,7 @@ def _alone(task: str, way: Variant, array: Hardware) -> tuple[float, float, floa
     solution = solve(server_network(array, [load], way.write_share).network)
     rate = solution.throughputs[0] * 1e-3
     volume = load.task.disk_volume_at(array.disk.block)
-    return (
-        solution.station_utilizations[0] * 100.0,
-        rate * load.task.lan_volume,
-        rate * volume,
-    )
+    return (solution.station_utilizations[0] * 100.0, rate * load.task.lan_volume, rate * volume)
 
 
 def _proportional(runs: Sequence[Run]) -> tuple[float, float, float]:

@@ -5,14 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison, Status, by_status, for_one_more
-from calibration.agreements.ensemble import (
-    Member,
-    Variant,
-    by_member,
-    combine,
-    variants,
-    with_ends,
-)
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
 from calibration.agreements.published import Published, published
 from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network

@@ -22,9 +22,7 @@ def drawn(rng: random.Random, most: int) -> Network:
     count = rng.randint(1, 3)
     classes = [
         ClosedClass(
-            f"c{c}",
-            rng.randint(1, most // count),
-            rng.choice([0.0, 10 ** rng.uniform(-1, 1.5)]),
+            f"c{c}", rng.randint(1, most // count), rng.choice([0.0, 10 ** rng.uniform(-1, 1.5)])
         )
         for c in range(count)
     ]
@@ -51,11 +49,7 @@ FAMILY = Family(
     count=300,
     reference=exact_reference,
     methods=by_name(
-        "second-differences",
-        "linearizer",
-        "aql",
-        "bard-schweitzer",
-        *(m.name for m in VARIANTS),
+        "second-differences", "linearizer", "aql", "bard-schweitzer", *(m.name for m in VARIANTS)
     ),
     measures=("R", "X", "Q"),
     sample=3,

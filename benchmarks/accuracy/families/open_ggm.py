@@ -199,13 +199,7 @@ MORE = replace(
     FAMILY, name="open-ggm-more", about=ABOUT + "; more of these", seed=113, count=40, slow=(25,)
 )
 FRESH = replace(
-    FAMILY,
-    name="open-ggm-fresh",
-    about=ABOUT + "; others",
-    seed=213,
-    count=40,
-    sample=4,
-    slow=(0,),
+    FAMILY, name="open-ggm-fresh", about=ABOUT + "; others", seed=213, count=40, sample=4, slow=(0,)
 )
 UNLIKE = replace(
     FAMILY,

@@ -6,13 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from benchmarks.accuracy.family import Family, Truth, by_name
-from qmodel import (
-    ClosedClass,
-    ForkJoinStation,
-    Network,
-    PopulationLimit,
-    QueueingStation,
-)
+from qmodel import ClosedClass, ForkJoinStation, Network, PopulationLimit, QueueingStation
 
 
 def chain_reference(network: Network) -> Truth:

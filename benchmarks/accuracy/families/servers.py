@@ -14,14 +14,7 @@ from typing import Any
 from zlib import crc32
 
 from benchmarks.accuracy.by_simulation import simulated
-from benchmarks.accuracy.family import (
-    Family,
-    Truth,
-    Values,
-    by_name,
-    exact_reference,
-    measures,
-)
+from benchmarks.accuracy.family import Family, Truth, Values, by_name, exact_reference, measures
 from qmodel import (
     ClosedClass,
     DelayStation,

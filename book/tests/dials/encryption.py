@@ -16,9 +16,4 @@ def values(state: dict[str, Any]) -> dict[str, float]:
         solution = qm.solve(network, "mva" if processors == 1 else "convolution")
         found.append((solution.response_times[0], solution.utilizations[0][0]))
     (plain, busy), (encrypted, busy_encrypted) = found
-    return {
-        "plain": plain,
-        "encrypted": encrypted,
-        "busy": busy,
-        "busy_encrypted": busy_encrypted,
-    }
+    return {"plain": plain, "encrypted": encrypted, "busy": busy, "busy_encrypted": busy_encrypted}

@@ -15,9 +15,4 @@ def values(state: dict[str, Any]) -> dict[str, float]:
     rate = state["utilization"] / 100 / time
     station = MG1(rate, time, state["scv"])
     p95, p99 = GGm(rate, time, 1, scv=state["scv"]).percentiles((0.95, 0.99))
-    return {
-        "mean": station.residence_time,
-        "wait": station.waiting_time,
-        "p95": p95,
-        "p99": p99,
-    }
+    return {"mean": station.residence_time, "wait": station.waiting_time, "p95": p95, "p99": p99}

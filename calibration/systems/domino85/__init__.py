@@ -17,9 +17,7 @@ from calibration.agreements.recorded import recorded
 from calibration.agreements.run_comparison import models_of
 from calibration.agreements.system import Figure, System, limits
 from calibration.printed_tables.table import load_table
-from calibration.systems.domino85.response_time import (
-    response_models,
-)
+from calibration.systems.domino85.response_time import response_models
 from calibration.systems.domino85.runs import load_runs
 from calibration.systems.domino85.workload import members, reference, workload_cells
 

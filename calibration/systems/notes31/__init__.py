@@ -16,20 +16,11 @@ from functools import partial
 
 from calibration.agreements.ensemble import Member
 from calibration.agreements.recorded import recorded
-from calibration.agreements.run_comparison import (
-    Measured,
-    models_of,
-    run_cells,
-)
+from calibration.agreements.run_comparison import Measured, models_of, run_cells
 from calibration.agreements.system import Figure, Model, Parameter, System, limits
 from calibration.printed_tables.table import load_table
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
-from calibration.systems.notes31.laboratory import (
-    REFERENCE,
-    editing,
-    processors,
-    searching,
-)
+from calibration.systems.notes31.laboratory import REFERENCE, editing, processors, searching
 from calibration.systems.notes31.tasks import (
     fit_editing,
     fit_editing_unseen,

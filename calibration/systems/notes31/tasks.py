@@ -136,15 +136,10 @@ def _mean(values: Sequence[float]) -> float:
 
 #: Their names here, and the rows of the tables.
 ALONE = {
-    "rebuild_view": "Rebld View",
-    "create_index": "Create Indx",
-    "replicate_write": "S->S W Repl",
-    "replicate_read": "S->S R Repl",
-    "replicate_to_server": "W->S Repl",
-    "replicate_to_workstation": "S->W Repl",
-    "mail": "Mail",
-    "macro": "Macro",
-}
+    "rebuild_view": "Rebld View", "create_index": "Create Indx", "replicate_write": "S->S W Repl",
+    "replicate_read": "S->S R Repl", "replicate_to_server": "W->S Repl",
+    "replicate_to_workstation": "S->W Repl", "mail": "Mail", "macro": "Macro",
+}  # fmt: skip
 
 
 def server_tasks() -> tuple[Task, ...]:

@@ -26,13 +26,7 @@ from calibration.fitting.calibrate import calibrate_data
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.printed_tables.table import MeasuredTable, load_table
-from calibration.systems.postgresql_live.measured import (
-    ALONE,
-    PROCESSORS,
-    cells,
-    data_of,
-    tables,
-)
+from calibration.systems.postgresql_live.measured import ALONE, PROCESSORS, cells, data_of, tables
 from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 

@@ -20,17 +20,13 @@ from qmodel.errors import FileError
 #: Headings by what they mean, without case, signs and what stands in brackets.
 HEADINGS = {
     "name": ("name", "instance", "instance type", "api name", "processor", "cpu"),
-    "vcpus": ("vcpu", "vcpus", "cpus", "processors"),
-    "cores": ("cores", "physical cores"),
-    "chips": ("chips",),
-    "threads": ("threads per core", "enabled threads per core"),
+    "vcpus": ("vcpu", "vcpus", "cpus", "processors"), "cores": ("cores", "physical cores"),
+    "chips": ("chips",), "threads": ("threads per core", "enabled threads per core"),
     "specrate": ("base result", "specrate", "specrate 2017 int base"),
-    "speed": ("speed", "relative speed"),
-    "price": ("price", "cost", "on demand", "on demand cost"),
-    "benchmark": ("benchmark",),
-    "system": ("system",),
+    "speed": ("speed", "relative speed"), "price": ("price", "cost", "on demand", "on demand cost"),
+    "benchmark": ("benchmark",), "system": ("system",),
     "published": ("published", "hw avail", "date"),
-}
+}  # fmt: skip
 Row = dict[str, str]
 #: Path, line and text of a price to the price with its unit.
 Cost = Callable[[Path, int, object], str]

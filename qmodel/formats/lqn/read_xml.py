@@ -29,14 +29,9 @@ SILENT = {
 }
 #: Attributes that a construct stands in which is not read, and what they may hold all the same.
 USUAL = {
-    "host-demand-cvsq": ("1", "1.0"),
-    "queue-length": ("0",),
-    "semaphore": (),
-    "rwlock": (),
-    "initially": ("0",),
-    "histogram": (),
-    "quorum": ("0",),
-}
+    "host-demand-cvsq": ("1", "1.0"), "queue-length": ("0",), "semaphore": (), "rwlock": (),
+    "initially": ("0",), "histogram": (), "quorum": ("0",),
+}  # fmt: skip
 
 
 def read_lqnx(content: bytes, path: str) -> Lqn:

@@ -78,12 +78,9 @@ def _activity(activity: Activity, more: Mapping[str, object]) -> Element:
         for to, n in made.items()
     ]
     given = {
-        "name": activity.name,
-        **more,
-        "host-demand-mean": _shown(activity.demand),
-        "think-time": activity.think,
-        "call-order": "DETERMINISTIC" if activity.fixed else "",
-    }
+        "name": activity.name, **more, "host-demand-mean": _shown(activity.demand),
+        "think-time": activity.think, "call-order": "DETERMINISTIC" if activity.fixed else "",
+    }  # fmt: skip
     return _element("activity", given, *calls)
 
 

@@ -85,8 +85,8 @@ def population_shares(
 
 def _of_each(values: Array, left: Array) -> Array:
     """What each population's row, or the one row for all, has with so many customers elsewhere."""
-    found: Array = values[np.arange(len(values))[:, None], left]
-    return found
+    chosen: Array = values[np.arange(len(values))[:, None], left]
+    return chosen
 
 
 def throughputs(logs: Array) -> Array:

@@ -1,0 +1,38 @@
+"""Names of a package that are imported when they are asked for: no command waits for the rest."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from sys import modules
+
+
+def on_demand(
+    package: str, homes: Mapping[str, str], rooms: Mapping[str, str] | None = None
+) -> Callable[[str], object]:
+    """The ``__getattr__`` of a package.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    homes : mapping
+        Names by the module that has them, below the package, with spaces between them.
+    rooms : mapping, optional
+        Modules that are names of the package themselves.
+
+    Examples
+    --------
+    >>> on_demand("qmodel", {"solvers": "solve methods_for"})("solve").__name__
+    'solve'
+    """
+    home = {name: module for module, names in homes.items() for name in names.split()}
+
+    def __getattr__(name: str) -> object:  # noqa: N807
+        if rooms and name in rooms:
+            return import_module(f"{package}.{rooms[name]}")
+        if name in home:
+            found: object = getattr(import_module(f"{package}.{home[name]}"), name)
+            setattr(modules[package], name, found)
+            return found
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return __getattr__
