@@ -93,15 +93,7 @@ def _signature(value: Callable[..., object]) -> str:
 
 def _short(signature: str) -> str:
     """A signature without the packages that types come from."""
-    for prefix in (
-        "collections.abc.",
-        "typing.",
-        "qmodel.model.network.",
-        "qmodel.model.solution.",
-        "'",
-    ):
-        signature = signature.replace(prefix, "")
-    return signature
+    return re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", signature.replace("'", ""))
 
 
 def _text(text: str) -> str:
