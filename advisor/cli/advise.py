@@ -6,19 +6,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import (
-    AsJson,
-    AsSchema,
-    Check,
-    FileFormat,
-    Progress,
-    Today,
-    as_text,
-    console,
-    day,
-    print_json,
-    say,
-)
+from advisor.cli.options import AsJson, AsSchema, Check, FileFormat, Today, day
+from advisor.cli.output import Progress, as_text, console, print_json, say
 
 
 class FailOn(StrEnum):

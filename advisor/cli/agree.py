@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, print_json
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import print_json
 
 #: Rows of a screen; below this share of the largest of their kind differences say nothing.
 ROWS, SMALL = 30, 1e-4

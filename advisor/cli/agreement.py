@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import Progress, console, print_json
 
 if TYPE_CHECKING:
     from calibration.agreements.agreement import Agreement

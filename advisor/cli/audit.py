@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import AsJson, AsSchema, console, print_json
+from advisor.cli.options import AsJson, AsSchema
+from advisor.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from calibration.audits.audit import Audit

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, FileFormat, Progress, console, print_json, say
+from advisor.cli.options import AsJson, AsSchema, FileFormat
+from advisor.cli.output import Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.budgets.budget import Budget

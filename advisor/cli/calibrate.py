@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, console, print_json, say
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import STOPPED, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.audits.noise import Noise

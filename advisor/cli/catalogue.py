@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, console, print_json
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import console, print_json
 
 
 def command(

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, print_document, print_json, say
+from advisor.cli.options import AsJson, AsSchema
+from advisor.cli.output import print_document, print_json, say
 
 
 class Format(StrEnum):

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, columns, print_json, say
+from advisor.cli.options import AsJson, AsSchema
+from advisor.cli.output import columns, print_json, say
 
 #: Where they are in an installed package, and in its source.
 PLACES = (Path(__file__).parent.parent / "examples", Path(__file__).parents[2] / "examples")

@@ -6,18 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import (
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    Today,
-    columns,
-    console,
-    day,
-    print_json,
-    say,
-)
+from advisor.cli.options import AsJson, AsSchema, Every, FileFormat, Today, day
+from advisor.cli.output import columns, console, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

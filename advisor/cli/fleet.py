@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, Progress, console, print_json, say
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import STOPPED, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

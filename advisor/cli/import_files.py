@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, Every, Progress, console, print_json, say
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.importing import Imported

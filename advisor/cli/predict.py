@@ -6,16 +6,8 @@ from typing import Annotated
 import typer
 
 from advisor.cli.import_files import imported
-from advisor.cli.output import (
-    Anyway,
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    Progress,
-    console,
-    print_json,
-)
+from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
+from advisor.cli.output import Progress, console, print_json
 from advisor.cli.target_options import (
     Percentiles,
     Response,

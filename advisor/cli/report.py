@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import Check, FileFormat, Progress, Today, day, print_document, say
+from advisor.cli.options import Check, FileFormat, Today, day
+from advisor.cli.output import Progress, print_document, say
 
 
 def command(

@@ -5,16 +5,8 @@ from typing import Annotated, Self
 
 import typer
 
-from advisor.cli.output import (
-    STOPPED,
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    console,
-    print_json,
-    say,
-)
+from advisor.cli.options import AsJson, AsSchema, Every, FileFormat
+from advisor.cli.output import STOPPED, console, print_json, say
 
 
 def command(

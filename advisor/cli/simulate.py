@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from advisor.cli.output import AsJson, AsSchema, FileFormat, Progress, print_json, say
+from advisor.cli.options import AsJson, AsSchema, FileFormat
+from advisor.cli.output import Progress, print_json, say
 from advisor.cli.target_options import fraction_above_0, time_above_0
 
 if TYPE_CHECKING:

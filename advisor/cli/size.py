@@ -5,17 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import (
-    STOPPED,
-    Anyway,
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    console,
-    print_json,
-    say,
-)
+from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
+from advisor.cli.output import STOPPED, console, print_json, say
 from advisor.cli.target_options import Response, Utilization
 
 NO_ANSWER = 3

@@ -5,16 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import (
-    AsJson,
-    AsSchema,
-    Every,
-    FileFormat,
-    Progress,
-    columns,
-    print_json,
-    working,
-)
+from advisor.cli.options import AsJson, AsSchema, Every, FileFormat
+from advisor.cli.output import Progress, columns, print_json, working
 from advisor.cli.target_options import Percentiles, percentile_shares
 
 #: What the library says of a network that no method takes.

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.output import STOPPED, AsJson, AsSchema, Every, Progress, columns, print_json, say
+from advisor.cli.options import AsJson, AsSchema, Every
+from advisor.cli.output import STOPPED, Progress, columns, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

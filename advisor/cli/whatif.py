@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import Anyway, AsJson, AsSchema, Every, FileFormat, console, print_json, say
+from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
+from advisor.cli.output import console, print_json, say
 
 
 def command(
