@@ -7,7 +7,7 @@ __all__ = [
     "schedule", "size", "stated_growth", "whatif",
 ]  # fmt: skip
 
-__getattr__ = on_demand(
+__getattr__, __dir__ = on_demand(
     "advisor",
     {
         "configuration.changed_keys": "change_of",
@@ -22,8 +22,3 @@ __getattr__ = on_demand(
         "sizing.search": "size",
     },
 )
-
-
-def __dir__() -> list[str]:
-    """The public names, for tab completion."""
-    return sorted(__all__)

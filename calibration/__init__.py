@@ -25,7 +25,7 @@ __all__ = [
     "predict", "profiles", "save_calibration", "table_names",
 ]  # fmt: skip
 
-__getattr__ = on_demand(
+__getattr__, __dir__ = on_demand(
     "calibration",
     {
         "agreements.agreement": "Agreement agreement",
@@ -42,8 +42,3 @@ __getattr__ = on_demand(
         "systems": "SYSTEM_NAMES load_system",
     },
 )
-
-
-def __dir__() -> list[str]:
-    """The public names, for tab completion."""
-    return sorted(__all__)

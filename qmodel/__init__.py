@@ -116,9 +116,4 @@ _ROOMS = {"kernels": "kernels", "routing": "model.routing", "single_station": "s
           "symbolic": "analysis.symbolic"}  # fmt: skip
 
 
-__getattr__ = on_demand("qmodel", _ON_DEMAND, _ROOMS)
-
-
-def __dir__() -> list[str]:
-    """The public names, for tab completion."""
-    return sorted(__all__)
+__getattr__, __dir__ = on_demand("qmodel", _ON_DEMAND, _ROOMS)

@@ -7,8 +7,8 @@ from sys import modules
 
 def on_demand(
     package: str, homes: Mapping[str, str], rooms: Mapping[str, str] | None = None
-) -> Callable[[str], object]:
-    """The ``__getattr__`` of a package.
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """The ``__getattr__`` and ``__dir__`` of a package, the latter for tab completion.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def on_demand(
 
     Examples
     --------
-    >>> on_demand("qmodel", {"solvers": "solve methods_for"})("solve").__name__
+    >>> on_demand("qmodel", {"solvers": "solve methods_for"})[0]("solve").__name__
     'solve'
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
@@ -35,4 +35,4 @@ def on_demand(
             return found
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return __getattr__
+    return __getattr__, lambda: sorted(modules[package].__all__)

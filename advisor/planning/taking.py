@@ -92,12 +92,9 @@ def _try(
     rank = 3 if option.benefit else 2 if option.effort == "part" else 1
     # A difference too small to measure is a tie, which goes to the option named first.
     order = (
-        0 if ends_failure else 1,
-        len(missed),
-        rank,
-        round(felt(found) / NOTICEABLE),
+        0 if ends_failure else 1, len(missed), rank, round(felt(found) / NOTICEABLE),
         EFFORTS.index(option.effort),
-    )
+    )  # fmt: skip
     return Taken(advice, after, found, served(solved.missed(before), missed), order)
 
 

@@ -15,17 +15,9 @@ from qmodel.devices.catalogue import KINDS, Part
 NEWEST = 6
 #: Values that are no figures of a part's own.
 NOT_TOLD = {
-    "year",
-    "provider",
-    "relative_to",
-    "bus",
-    "medium",
-    "duplex",
-    "parallelism",
-    "endurance",
-    "burst_iops",
-    "burst_time",
-}
+    "year", "provider", "relative_to", "bus", "medium", "duplex", "parallelism", "endurance",
+    "burst_iops", "burst_time",
+}  # fmt: skip
 #: Most figures that are a column each on 80 columns.
 COLUMNS = 6
 #: How base units are shown: unit and its size.

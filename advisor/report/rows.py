@@ -54,17 +54,13 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
     risk = [busiest(advice.risk)] if advice.risk else []
     price = waits_longer(advice.effect)
     facts = [
-        ("change", changes),
-        ("price", [price_text(price, advice.ends)] if price else []),
-        ("rule", [advice.rule]),
-        ("effort", [option.effort]),
-        ("risk afterwards", risk),
+        ("change", changes), ("price", [price_text(price, advice.ends)] if price else []),
+        ("rule", [advice.rule]), ("effort", [option.effort]), ("risk afterwards", risk),
         ("beyond the model", [option.benefit] if option.benefit else []),
         ("side effects", option.side_effects),
         ("holds for", [option.valid] if option.valid else []),
-        ("outside what was measured", advice.beyond),
-        ("sources", option.sources),
-    ]
+        ("outside what was measured", advice.beyond), ("sources", option.sources),
+    ]  # fmt: skip
     return {
         "title": capital(option.change.title),
         "said": "",

@@ -57,16 +57,9 @@ def show_number(value: float) -> str:
 def kind_of(value: Any) -> str:
     """What TOML and JSON call it."""
     kinds: tuple[tuple[Any, str], ...] = (
-        (bool, "boolean"),
-        (str, "text"),
-        (int, "integer"),
-        (float, "number"),
-        (dict, "table"),
-        (list | tuple, "array"),
-        (date, "date"),
-        (time, "time"),
-        (type(None), "null"),
-    )
+        (bool, "boolean"), (str, "text"), (int, "integer"), (float, "number"), (dict, "table"),
+        (list | tuple, "array"), (date, "date"), (time, "time"), (type(None), "null"),
+    )  # fmt: skip
     return next((name for kind, name in kinds if isinstance(value, kind)), type(value).__name__)
 
 

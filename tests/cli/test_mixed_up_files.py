@@ -49,13 +49,11 @@ FILES = {
 }  # fmt: skip
 #: The command line with the file last, and the kinds that it takes.
 GIVEN = {
-    "advise": ({"configuration"}, ["advise"]),
-    "report": ({"configuration"}, ["report"]),
+    "advise": ({"configuration"}, ["advise"]), "report": ({"configuration"}, ["report"]),
     "schedule": ({"configuration"}, ["schedule"]),
     "size": ({"configuration"}, ["size", "--response", "2 s"]),
     "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
-    "explain": ({"configuration"}, ["explain", "CAP001"]),
-    "rules": ({"configuration"}, ["rules"]),
+    "explain": ({"configuration"}, ["explain", "CAP001"]), "rules": ({"configuration"}, ["rules"]),
     "predict": (
         {"configuration", "calibration", "table", "levels", "recording"},
         ["predict", "--users", "5"],
@@ -68,10 +66,9 @@ GIVEN = {
     "calibrate": ({"table", "levels", "recording"}, ["calibrate"]),
     "--baseline": ({"advice"}, ["advise", EXAMPLES / "overloaded.toml", "--baseline"]),
     "import": ({"table", "levels", "recording"}, ["import"]),
-    "--file": ({"parts"}, ["catalogue", "--file"]),
-    "agree": (set(), ["agree"]),
+    "--file": ({"parts"}, ["catalogue", "--file"]), "agree": (set(), ["agree"]),
     "--network": ({"configuration"}, ["explain", "--network"]),
-}
+}  # fmt: skip
 #: These are given every kind; the others, which read a file as they do, one kind that is common.
 EVERY = {"advise", "convert", "calibrate"}
 MIXED_UP = [

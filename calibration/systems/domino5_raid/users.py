@@ -14,13 +14,9 @@ from calibration.printed_tables.table import load_table
 
 _ONE, _TWO = "domino5_raid/study_one_claims", "domino5_raid/study_two_claims"
 _EVERY_TIME = (
-    "documents_read",
-    "documents_updated",
-    "documents_deleted",
-    "views_scrolled",
-    "databases_opened",
-    "views_opened",
-)
+    "documents_read", "documents_updated", "documents_deleted", "views_scrolled",
+    "databases_opened", "views_opened",
+)  # fmt: skip
 
 #: In every sixth iteration only.
 _AT_TIMES = ("messages_sent", "lookups")

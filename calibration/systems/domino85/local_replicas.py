@@ -16,15 +16,9 @@ NEARER_TO_A_HALF = 0.25
 
 #: What users ask of the servers, proportional to the load.
 LOADS = (
-    "transactions",
-    "processor",
-    "disk_ios",
-    "disk_reads",
-    "disk_writes",
-    "disk_volume",
-    "disk_volume_read",
-    "disk_volume_written",
-)
+    "transactions", "processor", "disk_ios", "disk_reads", "disk_writes", "disk_volume",
+    "disk_volume_read", "disk_volume_written",
+)  # fmt: skip
 
 
 def growth(runs: Runs) -> Range:

@@ -10,11 +10,6 @@ out, since others are predicted from them; each is left out of its own predictio
 
 #: What attachments stored once should leave as it is, and what they should save.
 KEPT = (
-    "transactions",
-    "processor",
-    "disk_ios",
-    "disk_reads",
-    "disk_writes",
-    "network",
+    "transactions", "processor", "disk_ios", "disk_reads", "disk_writes", "network",
     "virtual_memory",
-)
+)  # fmt: skip

@@ -131,12 +131,9 @@ def slopes_of(
     own = [[mine == ("demand", c, k) for k in network.station_names] for c in network.class_names]
     share = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in network.stations]
     measures = (
-        slope,
-        change.sum(axis=1),
-        change,
-        slope[:, None] * times + x[:, None] * change,
+        slope, change.sum(axis=1), change, slope[:, None] * times + x[:, None] * change,
         (slope[:, None] * np.array(network.demand) + x[:, None] * np.array(own)) / share,
-    )
+    )  # fmt: skip
     return Slopes(parameter, *(_tuples(each.tolist()) for each in measures))
 
 

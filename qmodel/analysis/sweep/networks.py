@@ -112,12 +112,8 @@ def _kind(network: Network) -> tuple[Any, ...]:
     return (
         network.stations,
         tuple([(type(c), c.priority, getattr(c, "arrival_scv", 1.0)) for c in network.classes]),
-        network.visit_ratio,
-        network.scv,
-        network.limits,
-        network.distributions,
-        network.routes,
-    )
+        network.visit_ratio, network.scv, network.limits, network.distributions, network.routes,
+    )  # fmt: skip
 
 
 def _batch(networks: Sequence[Network], *, alike: bool) -> Batch:

@@ -20,13 +20,9 @@ from qmodel.model.layered_records import Discipline
 
 #: Elements that say nothing of the model.
 SILENT = {
-    "solver-params",
-    "run-control",
-    "pragma",
-    "plot-control",
-    "observation",
+    "solver-params", "run-control", "pragma", "plot-control", "observation",
     "service-time-distribution",
-}
+}  # fmt: skip
 #: Attributes that a construct stands in which is not read, and what they may hold all the same.
 USUAL = {
     "host-demand-cvsq": ("1", "1.0"), "queue-length": ("0",), "semaphore": (), "rwlock": (),

@@ -28,12 +28,9 @@ NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 #: A server, and from loose to tight what is asked of it: users, response time, utilization.
 BUSY = {"workload": {"users": 60}, "user": {"disk_kb": 200, "lan_kb": 60}}
 CASES = [
-    (quiet(**BUSY), (None, 10.0, None)),
-    (quiet(**BUSY), (None, 3.0, None)),
-    (quiet(**BUSY), (80, 1.2, None)),
-    (quiet(**BUSY), (50, 0.9, 0.6)),
-    (quiet(**BUSY), (None, None, 0.35)),
-    (quiet(**BUSY), (None, 0.3, None)),
+    (quiet(**BUSY), (None, 10.0, None)), (quiet(**BUSY), (None, 3.0, None)),
+    (quiet(**BUSY), (80, 1.2, None)), (quiet(**BUSY), (50, 0.9, 0.6)),
+    (quiet(**BUSY), (None, None, 0.35)), (quiet(**BUSY), (None, 0.3, None)),
     (measured(workload={"users": 25}), (None, 1500.0, None)),
     (measured(workload={"users": 15}), (None, 1300.0, 0.9)),
     (
@@ -53,7 +50,7 @@ CASES = [
         (None, 1.5, None),
     ),
     (quiet(workload={"users": 5, "arrival_rate": "4 /s"}), (None, 0.3, None)),
-]
+]  # fmt: skip
 
 
 def drives_of_data(configuration):

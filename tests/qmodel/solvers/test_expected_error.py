@@ -92,15 +92,12 @@ def test_a_method_without_a_record_says_nothing():
 
 
 BEYOND = [
-    ({}, ""),
-    ({"scv": [[0.21, 1.0]]}, "SCV of services 0.21 where "),
+    ({}, ""), ({"scv": [[0.21, 1.0]]}, "SCV of services 0.21 where "),
     ({"scv": [[1.0, 9.0]]}, "SCV of services 9 where "),
-    ({"rate": 0.95}, "utilization 0.95 where "),
-    ({"rate": 0.01}, ""),
-    ({"arrival_scv": 0.1}, "SCV of arrivals 0.1 where "),
-    ({"servers": 6}, "servers 6 where "),
+    ({"rate": 0.95}, "utilization 0.95 where "), ({"rate": 0.01}, ""),
+    ({"arrival_scv": 0.1}, "SCV of arrivals 0.1 where "), ({"servers": 6}, "servers 6 where "),
     ({"count": 4}, "classes 4 where "),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("given", "beyond"), BEYOND, ids=lambda v: str(v)[:20])
