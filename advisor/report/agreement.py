@@ -139,10 +139,14 @@ def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
     shown.title, shown.title_justify, shown.columns[0].no_wrap = title, "left", False
     for heading in ("measured", "predicted", "90 % interval", "error", "inside"):
         shown.add_column(heading, justify="right", overflow="fold")
+    if any(c.extrapolated for c in comparisons):
+        shown.caption, shown.caption_justify = "* extrapolated", "left"
     for c in comparisons:
+        place = _place(c.published)
+        subject = "" if place.startswith(f"{c.subject}, ") else f"{c.subject}, "
         shown.add_row(
-            _place(c.published),
-            f"{c.subject}, {c.metric}" + (" (extrapolated)" if c.extrapolated else ""),
+            place,
+            f"{subject}{c.metric}" + (" *" if c.extrapolated else ""),
             _measured(c.published),
             f"{c.predicted.mid:.4g}",
             f"{c.predicted.low:.4g} to {c.predicted.high:.4g}",
