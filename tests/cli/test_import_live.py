@@ -30,7 +30,7 @@ def real(tmp_path):
     """The address of a Prometheus that scrapes a node_exporter every second."""
     ports = free_port(), free_port()
     (tmp_path / "p.yml").write_text(
-        "global: {scrape_interval: 1s}\nscrape_configs: [{job_name: node, static_configs: "
+        "global: {scrape_interval: 400ms}\nscrape_configs: [{job_name: node, static_configs: "
         f'[{{targets: ["127.0.0.1:{ports[1]}"]}}]}}]\n'
     )
     monitor, exporter = PROGRAMS

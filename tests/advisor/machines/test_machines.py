@@ -42,7 +42,7 @@ def test_a_quota_is_a_slower_processor_of_its_own():
 def test_response_times_are_those_of_simulation(settings):
     machines = shop(*settings, "workload.users=500")
     model, _ = layered_model(machines.file, 500)
-    simulated = qm.simulate(model, events=150_000, seed=2, seconds=None)["buyers"]
+    simulated = qm.simulate(model, events=60_000, seed=2, seconds=None)["buyers"]
     apart = abs(outlook(machines).response_time - simulated.value)
     assert apart <= simulated.half_width + 0.05 * simulated.value
 
