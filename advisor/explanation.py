@@ -136,8 +136,7 @@ def _busy(
     server: ServerNetwork,
     solution: Solution,
 ) -> Sum:
-    at = dict(server.resources)[resource]
-    busiest = max(at, key=lambda k: solution.station_utilizations[k])
+    busiest = max(dict(server.resources)[resource], key=lambda k: solution.station_utilizations[k])
     formulas = {d.load: d.formula for d in server.derivation if d.resource == resource}
     parts = tuple(
         Part(name, row[busiest], rate, demand[busiest], formulas.get(name, ""))

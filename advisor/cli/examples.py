@@ -37,8 +37,7 @@ def command(
         width = max(map(len, names)) + 2
         across = max(1, columns() // width)
         for row in range(0, len(names), across):
-            line = "".join(f"{name:<{width}}" for name in names[row : row + across])
-            typer.echo(line.rstrip())
+            typer.echo("".join(f"{name:<{width}}" for name in names[row : row + across]).rstrip())
 
 
 def _copy(files: list[Path], names: list[str], to: Path, *, force: bool) -> None:

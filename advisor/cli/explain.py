@@ -93,8 +93,7 @@ def _rule(name: str) -> "Rule":
     for each in RULES:
         if name.casefold() in (each.code.casefold(), each.slug):
             return each
-    known = [word for each in RULES for word in (each.code, each.slug)]
-    meant = closest(name, known)
+    meant = closest(name, [word for each in RULES for word in (each.code, each.slug)])
     hint = f"did you mean {show_text(meant)}? " if meant else ""
     raise InvalidInput(f"no rule {name!r}; {hint}expected one such as CPU001, see qmodel rules")
 

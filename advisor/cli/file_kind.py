@@ -103,7 +103,8 @@ def kind_of(path: str) -> Kind | None:
         return _of_markup(text.lower())
     if text.startswith("{"):
         return _of_keys(_json_keys(text)) or (RECORDING if _is_recording(path) else None)
-    known = _of_keys(_toml_tables(text)) or (TABLE if _is_table(text) else None)
+    tables = set(re.findall(r'(?m)^[ \t]*\[{1,2}[ \t]*"?([\w-]+)', text))
+    known = _of_keys(tables) or (TABLE if _is_table(text) else None)
     return known or (RECORDING if _is_recording(path) else None)
 
 
@@ -129,11 +130,8 @@ def _of_keys(keys: set[str]) -> Kind | None:
     for each in _DATA["keys"]:
         if keys.issuperset(each["marks"]):
             return KINDS[each["kind"]]
-    return (
-        KINDS["parts"]
-        if keys and keys <= _PART_TABLES | {"schema"} and keys != {"schema"}
-        else None
-    )
+    parts = keys - {"schema"}
+    return KINDS["parts"] if parts and parts <= _PART_TABLES else None
 
 
 def _json_keys(text: str) -> set[str]:
@@ -143,10 +141,6 @@ def _json_keys(text: str) -> set[str]:
         first = re.match(r'\{\s*"([^"\\]+)"\s*:', text)
         return {first[1]} if first else set()
     return set(data)
-
-
-def _toml_tables(text: str) -> set[str]:
-    return set(re.findall(r'(?m)^[ \t]*\[{1,2}[ \t]*"?([\w-]+)', text))
 
 
 def _is_table(text: str) -> bool:

@@ -28,8 +28,7 @@ def load_profile(path: Path, network: Network) -> dict[str, list[tuple[float, fl
     found: dict[str, list[tuple[float, float]]] = {}
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
-            problem = f"has {len(row)} cells, expected {len(header)}"
-            raise FileError(str(path), problem, line=line)
+            raise FileError(str(path), f"has {len(row)} cells, expected {len(header)}", line=line)
         try:
             at, *factors = (_number(cell.strip(), "fraction" if i else "time")
                             for i, cell in enumerate(row))  # fmt: skip

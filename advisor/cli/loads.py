@@ -1,6 +1,6 @@
 """Loads as people write them: ``20,40`` or ``10:400:10``, of users or of requests per second."""
 
-from math import floor, isfinite
+from math import floor
 
 from qmodel.errors import InvalidInput
 
@@ -40,7 +40,8 @@ def _loads(text: str, option: str, whole: float, expected: str) -> tuple[float, 
         except ValueError:
             ends = []
         steps = ends[2:] or [whole or 1.0]
-        if not 1 <= len(ends) <= 3 or not all(_is_load(e, whole) for e in (*ends, *steps)):
+        sound = [0.0 < n < 1e9 and (not whole or n == int(n)) for n in (*ends, *steps)]
+        if not 1 <= len(ends) <= 3 or not all(sound):
             raise InvalidInput(f"{option}: expected {expected}; got {text!r}")
         first, last, step = ends[0], ends[-1] if len(ends) == 1 else ends[1], steps[0]
         if last < first:
@@ -50,7 +51,3 @@ def _loads(text: str, option: str, whole: float, expected: str) -> tuple[float, 
             raise InvalidInput(f"{option}: more than {MOST:,} loads")
         found.update(dict.fromkeys([first + step * i for i in range(count)]))
     return tuple(found)
-
-
-def _is_load(value: float, whole: float) -> bool:
-    return 0.0 < value < 1e9 and isfinite(value) and (not whole or value == int(value))

@@ -87,7 +87,8 @@ def predict(
     from advisor.report.machines_data import outlook_data
 
     usual = machines.file.workload.users
-    found = [outlook(machines, n) for n in counts or _around(usual)]
+    around = {max(1, round(usual * part)) for part in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)}
+    found = [outlook(machines, n) for n in counts or sorted(around)]
     fit, then = users_that_fit(machines)
     if as_json:
         fits = {"users_that_fit": fit, "limited_by": then}
@@ -96,10 +97,6 @@ def predict(
         return
     verdict = f"{fit} users fit" + (f"; with more, {then}" if then else "")
     _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)
-
-
-def _around(users: int) -> list[int]:
-    return sorted({max(1, round(users * part)) for part in (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)})
 
 
 def whatif(

@@ -19,16 +19,11 @@ from qmodel.errors import FileError, InvalidInput, hidden_character
 PART_FIGURES = {
     ("server", "processor"): ("cpu_speed", "cores"),
     ("disk", "drive"): (
-        "seek_time",
-        "rotation_time",
-        "transfer_rate",
-        "read_latency",
-        "write_latency",
-        "parallelism",
-        "capacity",
+        "seek_time", "rotation_time", "transfer_rate", "read_latency", "write_latency",
+        "parallelism", "write_iops", "capacity",
     ),
     ("lan", "network"): ("rate", "medium", "duplex", "usable_share"),
-}
+}  # fmt: skip
 #: Names of keys in other people's tools.
 _ELSEWHERE = {
     "cpu.model": "server.processor", "cpu.count": "server.cpus", "cpu.speed": "server.cpu_speed",

@@ -289,7 +289,7 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
             f"{disk.raid} loses its data with one drive; it cannot be {disk.state}",
         )
     solid = (disk.read_latency, disk.write_latency, disk.parallelism)
-    if any(value is not None for value in solid):
+    if any(value is not None for value in (*solid, disk.write_iops)):
         for key, value in zip(("read_latency", "write_latency", "parallelism"), solid, strict=True):
             if value is None:
                 yield ("disk", key), "required for a solid-state drive"

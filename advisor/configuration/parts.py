@@ -108,8 +108,9 @@ def _drive(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, 
             figures[key] = f"{value!r} s"
     if drive.rotation is not None:
         figures["rotation_time"] = f"{1.0 / drive.rotation!r} s"
-    if drive.parallelism is not None:
-        figures["parallelism"] = drive.parallelism
+    for key in ("parallelism", "write_iops"):
+        if (value := getattr(drive, key)) is not None:
+            figures[key] = value
     if drive.capacity is not None:
         figures["capacity"] = f"{drive.capacity!r} bytes"
     return figures

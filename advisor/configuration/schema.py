@@ -182,6 +182,7 @@ class DiskArray(StrictModel):
     read_latency: PositiveTime | None = None
     write_latency: PositiveTime | None = None
     parallelism: Count | None = None
+    write_iops: Annotated[float, Field(gt=0)] | None = None
     capacity: Storage | None = None
     arrays: Count = 1
     spread: Annotated[float, Field(ge=0)] = 0.0

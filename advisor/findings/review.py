@@ -59,8 +59,7 @@ class Review(Tabular):
     @property
     def load(self) -> str:
         """How many users there are, or how often they arrive."""
-        rate = self.configuration.settings.workload.arrival_rate
-        return crowd(self.outlook.users, rate)
+        return crowd(self.outlook.users, self.configuration.settings.workload.arrival_rate)
 
     @property
     def sentence(self) -> str:
@@ -74,8 +73,7 @@ class Review(Tabular):
                 return f"{who}; nothing in the model limits more"
             more = verdict.most.mid / verdict.load - 1.0
             return f"{who}; {most}, {verdict.then()}. Room for {percent(more)} more."
-        late = missed(self.configuration, self.outlook)
-        why, worst = "", max(late, key=_gravest, default=None)
+        why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
             said, limit = (
                 (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)

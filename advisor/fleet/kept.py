@@ -34,14 +34,11 @@ def answers(
         if digest in known:
             yield i, {**known[digest], "name": services[i].name}
     left = [i for i, digest in enumerate(digests) if digest not in known]
-    for i, row in _here(services, left) if executor is None else _there(services, left, executor):
+    here = ((i, answer(services[i])) for i in left)
+    for i, row in here if executor is None else _there(services, left, executor):
         if partial:
             _keep(partial, digests[i], row)
         yield i, row
-
-
-def _here(services: Sequence[Service], left: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    return ((i, answer(services[i])) for i in left)
 
 
 def _there(

@@ -75,8 +75,7 @@ def _is_server(path: Path) -> bool:
 
 
 def _rows(path: Path) -> Iterator[Service]:
-    text = decode(read_bytes(str(path), what="a fleet"), str(path))
-    rows = csv.reader(text.splitlines())
+    rows = csv.reader(decode(read_bytes(str(path), what="a fleet"), str(path)).splitlines())
     heads = [head.strip() for head in next(rows, [])]
     if CONFIG not in heads:
         raise FileError(

@@ -150,8 +150,7 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
 def _history(path: str) -> tuple[list[float], list[float]]:
     from qmodel.documents.syntax import decode, read_bytes
 
-    lines = decode(read_bytes(path), path).splitlines()
-    rows = list(csv.reader(lines))
+    rows = list(csv.reader(decode(read_bytes(path), path).splitlines()))
     header = [cell.strip().lower() for cell in rows[0]] if rows else []
     for name in ("month", "users"):
         if header.count(name) != 1:

@@ -124,8 +124,7 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     """
     there = {c.name for c in after.outlook.classes}
     pairs = variant_pairs(before.ways, after.ways)
-    classes = [c.name for c in before.outlook.classes if not c.batch and c.name in there]
-    for name in classes:
+    for name in [c.name for c in before.outlook.classes if not c.batch and c.name in there]:
         yield _difference("response time", name, "s", pairs, before.times, after.times)
         for share in (p for of, p in before.tails[0] if of == name and (of, p) in after.tails[0]):
             old, new = ([{name: t[name, share]} for t in each.tails] for each in (before, after))
@@ -134,8 +133,7 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     known = {r.name for r in after.outlook.resources}
     if not before.ways[0].weight:
         known -= {NOT_MEASURED}
-    resources = [r.name for r in before.outlook.resources if r.name in known]
-    for name in resources:
+    for name in [r.name for r in before.outlook.resources if r.name in known]:
         yield _difference(
             "utilization", name, "1", pairs, before.utilizations, after.utilizations, 1.0
         )

@@ -104,13 +104,11 @@ def why_rejected(
     if targets.caused and not targets.fewer:
         return Rejection("worse", would_miss(targets.caused))
     if longer := waits_longer(found):
-        grows = f"{longer.metric} would grow by {percent(longer.change.mid)}"
-        return Rejection("worse", grows)
+        return Rejection("worse", f"{longer.metric} would grow by {percent(longer.change.mid)}")
     times = [e for e in found if e.unit == "s"]
     if min(e.change.mid for e in times) <= -NOTICEABLE:
         return None
-    busy = [e for e in found if e.unit == "1"]
-    best = min(busy, key=lambda e: e.after.mid - e.before.mid)
+    best = min([e for e in found if e.unit == "1"], key=lambda e: e.after.mid - e.before.mid)
     if best.after.mid - best.before.mid <= -NOTICEABLE:
         return None
     return Rejection(

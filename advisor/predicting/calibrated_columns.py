@@ -58,8 +58,7 @@ def worst_together(
             service = ways[i].service
             assert service is not None
             thinking = workload.think_time or think_times(calibration, service)[0]
-            later = saturated_later(service, servers, parts)
-            worlds.append(World(later, users[i], thinking))
+            worlds.append(World(saturated_later(service, servers, parts), users[i], thinking))
         for i, seen in zip(members, together(worlds, parts), strict=True):
             if seen is not None:
                 found[i] = VariantOutlook(

@@ -65,7 +65,7 @@ def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:
     read, write, parallelism = disk.read_latency, disk.write_latency, disk.parallelism
     if read is None or write is None or parallelism is None:  # all three or none
         return Disk(disk.seek_time, disk.rotation_time, disk.transfer_rate)
-    return SolidStateDrive(read, write, disk.transfer_rate, parallelism)
+    return SolidStateDrive(read, write, disk.transfer_rate, parallelism, disk.write_iops)
 
 
 def _medium(lan: LanSettings, system: str | None) -> tuple[float, bool]:

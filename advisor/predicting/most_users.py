@@ -42,8 +42,7 @@ def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
         return 0
     limits = limits_of(configuration, USUAL)
     crossed = [load for way, load, _ in first_crossings(configuration, limits) if way.axis == 0]
-    guess = int(max(low, min(1.0, *crossed) * high))
-    low, high = _bracket(full, low, high, guess)
+    low, high = _bracket(full, low, high, int(max(low, min(1.0, *crossed) * high)))
     return _last(full, low, high)
 
 

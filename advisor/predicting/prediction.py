@@ -129,8 +129,7 @@ def predict_with(
     worst, overloads = _all_worst(seen, servers, solved)
     asked = () if shares is None else asked_tails(configuration, shares)
     shapes = shapes_of(configuration) if asked else ()
-    apart = [configuration] * len(ways)
-    tailed = with_tails(asked, apart, ways, worst, sets)
+    tailed = with_tails(asked, [configuration] * len(ways), ways, worst, sets)
     worst = [each for each in tailed if each is not None]
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
@@ -153,6 +152,7 @@ def predict_with(
     centres = [(way.member, w) for way, w in zip(ways, worst, strict=True) if way.axis == 0]
     users = configuration.settings.workload.users
     names = [name for name, (_, is_batch) in loads.items() if not is_batch]
+    busiest = [(name, max(w.utilizations, key=w.utilizations.__getitem__)) for name, w in centres]
     return Prediction(
         Outlook(
             users=users,
@@ -182,7 +182,7 @@ def predict_with(
             by_member=tuple((name, next(iter(w.times.values()))) for name, w in centres),
             method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
             extrapolated=_extrapolated(configuration),
-            hidden=tuple(name for name, w in centres if _busiest(w.utilizations) == NOT_MEASURED),
+            hidden=tuple(name for name, station in busiest if station == NOT_MEASURED),
             near_saturation=any(overloads),
             arrival_rate=configuration.settings.workload.arrival_rate,
         ),
@@ -331,10 +331,6 @@ def _mean_time(found: VariantOutlook, names: Sequence[str]) -> float:
     rate = sum(found.throughputs[name] for name in names)
     whole = sum(found.throughputs[name] * found.times[name] for name in names)
     return whole / rate if rate else 0.0
-
-
-def _busiest(utilizations: Mapping[str, float]) -> str:
-    return max(utilizations, key=lambda name: utilizations[name])
 
 
 def _extrapolated(configuration: Configuration) -> bool:

@@ -77,7 +77,8 @@ def with_tails(
         if each is None:
             found.append(None)
             continue
-        if sets is None and all(_late(each, tail) for tail in asked):
+        late = [t.share >= ABOVE_MEAN and each.times.get(t.name, 0.0) > t.limit for t in asked]
+        if sets is None and all(late):
             # The mean is, and more so the percentile: how much does not matter to a search.
             found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
             continue
@@ -95,10 +96,6 @@ def with_tails(
         }
         found.append(replace(each, tails=tails))
     return found
-
-
-def _late(seen: VariantOutlook, tail: Tail) -> bool:
-    return tail.share >= ABOVE_MEAN and seen.times.get(tail.name, 0.0) > tail.limit
 
 
 def centre_of(ways: Sequence[Variant], way: Variant) -> Variant:

@@ -158,8 +158,7 @@ def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
 
 def _place(number: Published) -> str:
     """Table, row and column, without the system that the report is about; the level of a corpus."""
-    cell = number.cell.partition("/")[2].replace(":", " ")
-    return cell.removesuffix(" value") or number.row
+    return number.cell.partition("/")[2].replace(":", " ").removesuffix(" value") or number.row
 
 
 def _measured(number: Published) -> str:

@@ -67,8 +67,7 @@ def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None
     groups = [solved[i : i + beside] for i in range(0, len(solved), beside)]
     for few in groups if every else groups[:1]:
         keys = list(dict.fromkeys((d.quantity, d.of) for _, each in few for d in each.differences))
-        brief = len(few) > 1 and console.width < BRIEF * len(few)
-        build = partial(_table, few, keys, brief)
+        build = partial(_table, few, keys, len(few) > 1 and console.width < BRIEF * len(few))
         show_list(console, build, len(keys), room=None if every else ROOM)
         console.print()
     for line in _lines(found):

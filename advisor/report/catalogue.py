@@ -27,13 +27,14 @@ UNITS = {
     "transfer_rate": ("MB/s", 1e6), "channel_rate": ("MB/s", 1e6), "rate": ("Gb/s", 1e9),
     "capacity": ("GB", 1e9), "memory": ("MB", 1024.0**2), "cache": ("MB", 1024.0**2),
     "read_share": ("%", 0.01), "usable_share": ("%", 0.01), "iops": ("k/s", 1e3),
-    "burst_iops": ("k/s", 1e3), "burst_time": ("min", 60.0),
+    "write_iops": ("k/s", 1e3), "burst_iops": ("k/s", 1e3), "burst_time": ("min", 60.0),
     "endurance": ("drive writes a day", 1.0),
 }  # fmt: skip
 #: Headings shorter than the words of a key.
 HEADINGS = {
     "transfer_rate": ("rate",),
     "iops": ("reads",),
+    "write_iops": ("writes",),
     "specrate": ("SPEC", "rate"),
     "speed": ("speed", "of a core"),
 }

@@ -11,7 +11,7 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, Window
 from advisor.findings.baseline import Baseline
-from advisor.findings.records import Advice, Located
+from advisor.findings.records import Located
 from advisor.findings.review import Review
 from advisor.findings.words import capital, counted, deciding, evidence_text
 from advisor.predicting.outlook import Outlook
@@ -99,7 +99,10 @@ def _rest(
             review.advice[0].effect[0].metric if review.advice else "",
             "busiest then",
         ),
-        "trades": [_trade(i, each, review) for i, each in enumerate(review.trades, 1)],
+        "trades": [
+            {**option_data(i, each, review), "said": f"{capital(planning.trade_text(each))}."}
+            for i, each in enumerate(review.trades, 1)
+        ],
         "trades_note": f"{capital(planning.TRADES)}.",
         "rejected": [
             (a.option.change.title, a.rule, planning.rejection_text(a)) for a in review.rejected
@@ -155,11 +158,4 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
             for i, a in enumerate(review.trades, 1)
             if a.option.change in offered
         ],
-    }
-
-
-def _trade(number: int, advice: Advice, review: Review) -> dict[str, Any]:
-    return {
-        **option_data(number, advice, review),
-        "said": f"{capital(planning.trade_text(advice))}.",
     }

@@ -61,8 +61,7 @@ def show_curve(
     ``every`` adds all classes, intervals and queues; ``own`` is whether the verdict's load is the
     configuration's.
     """
-    title = configuration.settings.title or "Your server"
-    console.print(Text(title, style="bold"))
+    console.print(Text(configuration.settings.title or "Your server", style="bold"))
     console.print()
     mark, style = MARKS[verdict.state]
     lost = configuration.settings.lost.strip().capitalize()

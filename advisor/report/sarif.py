@@ -34,12 +34,14 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
         results += [_suppressed(review, each, suppressed) for each in suppressed.findings]
     if baseline:
         results += [_gone(review, each) for each in baseline.gone]
+    rules = [_rule(each) for each in RULES]
+    driver = {"name": "qmodel", "semanticVersion": __version__, "rules": rules}
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": _driver()},
+                "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
                 "artifacts": [{"location": {"uri": _uri(review)}, "roles": ["analysisTarget"]}],
                 "invocations": [
@@ -49,17 +51,13 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
                     }
                 ],
                 "results": results,
-                "properties": _plan(review),
+                "properties": {  # the plan in words: no result stands for it
+                    "plan": [each.advice.option.change.title for each in review.plan.steps],
+                    "planEffect": list(planning.plan_lines(review)),
+                    "notInThePlan": list(planning.left_lines(review.plan)),
+                },
             }
         ],
-    }
-
-
-def _driver() -> dict[str, Any]:
-    return {
-        "name": "qmodel",
-        "semanticVersion": __version__,
-        "rules": [_rule(each) for each in RULES],
     }
 
 
@@ -185,15 +183,6 @@ def _region(review: Review, key: tuple[str | int, ...], line: int | None) -> dic
             return {"startLine": line, "startColumn": start + 1, "endColumn": end + 1}
     start = len(text) - len(text.lstrip())
     return {"startLine": line, "startColumn": start + 1, "endColumn": max(len(text), 1) + 1}
-
-
-def _plan(review: Review) -> dict[str, Any]:
-    """The plan in words, as properties of the run: no result stands for it."""
-    return {
-        "plan": [each.advice.option.change.title for each in review.plan.steps],
-        "planEffect": list(planning.plan_lines(review)),
-        "notInThePlan": list(planning.left_lines(review.plan)),
-    }
 
 
 def _notifications(review: Review) -> Iterator[dict[str, Any]]:

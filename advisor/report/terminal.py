@@ -110,8 +110,7 @@ def _findings(
         silenced = sum(len(each.findings) for each in review.suppressed)
         applies = len(RULES) - len(review.skipped)
         none = f"no problem found by the {applies} rules that apply"
-        text = "every finding is suppressed" if silenced else none
-        yield Text(text, style="green")
+        yield Text("every finding is suppressed" if silenced else none, style="green")
     for located in review.findings:
         standing = baseline.state(located) if baseline else ""
         yield _finding(located, standing, details=details)

@@ -88,7 +88,8 @@ def show_timetable(
         console.print()
     console.print(_quality(found))
     if every:
-        console.print(_notes(found))
+        notes = (Text(note, style="dim") for note in found.notes)
+        console.print(Group(Line("what this rests on", align="left", style="dim"), *notes))
     else:
         console.print(Text("day by the hour: --hours   what it rests on: --all", style="dim"))
 
@@ -218,13 +219,6 @@ def _quality(found: Timetable) -> RenderableType:
     if found.stopped:
         lines.append(Text(f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
     return Group(*lines)
-
-
-def _notes(found: Timetable) -> RenderableType:
-    return Group(
-        Line("what this rests on", align="left", style="dim"),
-        *(Text(note, style="dim") for note in found.notes),
-    )
 
 
 def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:

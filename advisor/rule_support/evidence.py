@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Literal
 
 from advisor.findings.records import Evidence
-from advisor.rule_support.rule import Case
+from advisor.findings.words import percent
+from advisor.predicting.hardware import hardware_of
+from advisor.rule_support.rule import Case, rented
 from calibration.agreements.published import published
-from calibration.hardware.task import Task
+from calibration.hardware.drive_mix import stored_share, writes_of_each
+from calibration.hardware.task import Load, Task
 from calibration.printed_tables.table import load_table
+from qmodel.devices.ssd import SolidStateDrive
 
 _METRICS = {
     "cpu": "utilization of cpu",
@@ -55,14 +59,41 @@ def lan_volume_rate(case: Case) -> float:
 
 
 def _rate(case: Case, volume: Callable[[Task], float]) -> float:
+    return sum((load.arrival_rate or 0.0) * volume(load.task) for load in loads_at_peak(case))
+
+
+def loads_at_peak(case: Case) -> list[Load]:
+    """Each task at the peak, as often as it is done."""
     settings = case.settings
     named = {each.name: each.task_name for each in (*settings.workload.classes, *settings.batch)}
-    total = 0.0
-    for each in case.outlook.classes:
-        task = case.tasks.get(named[each.name])
-        if task is not None:
-            total += each.throughput.mid * volume(task)
-    return total
+    return [
+        Load(each.name, task, 0, arrival_rate=each.throughput.mid)
+        for each in case.outlook.classes
+        if (task := case.tasks.get(named[each.name])) is not None
+    ]
+
+
+def unlimited_writes(case: Case) -> float:
+    """Writes of 4 KiB a second of each drive, where what it sustains is not known; 0 elsewhere.
+
+    The limit of a volume counts reads and writes alike.
+    """
+    disk = hardware_of(case.configuration).disk
+    known = not isinstance(disk.drive, SolidStateDrive) or disk.drive.write_iops is not None
+    return 0.0 if known or rented(case.configuration) else writes_of_each(disk, loads_at_peak(case))
+
+
+def writes(case: Case, _figure: float = 0.0) -> tuple[str, Evidence] | None:
+    """What sustained writes take of solid-state drives, if most of it: a clause and the number."""
+    disk = hardware_of(case.configuration).disk
+    drive, share = disk.drive, stored_share(disk, loads_at_peak(case))
+    if not isinstance(drive, SolidStateDrive) or drive.write_iops is None:
+        return None
+    part = 1.0 - (1.0 - share) * drive.capacity(disk.block, share) / drive.capacity(disk.block)
+    found = percentage("part of the drives' work that writes are", part)
+    sustained = f"a drive sustains {drive.write_iops:,.0f} of 4 KiB a second"
+    said = f"; writes are {percent(part)} of the drives' work: {sustained}"
+    return (said, found) if part >= 0.5 else None
 
 
 def printed(table: str, row: str, column: str, metric: str, unit: str = "") -> Evidence:

@@ -18,10 +18,8 @@ from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case
 from advisor.rule_support.shared_options import Step, faster_processors
 from qmodel.devices.catalogue import Drive
-from qmodel.devices.disk import Disk
 from qmodel.devices.lan import ETHERNET_RATES
 from qmodel.devices.raid import LEVELS
-from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.units import show_quantity
 from qmodel.errors import FileError
 
@@ -64,18 +62,11 @@ def _drives(case: Case) -> Iterator[Step]:
             then = hardware_of(Change("", settings).apply(case.configuration)).disk
         except FileError:
             continue
-        time = _time(then.drive, then.block)
-        if time < _time(now.drive, now.block):
+        time = then.drive.lone_time(then.block)
+        if time < now.drive.lone_time(now.block):
             found.append((time, (f"replace the drives by {drive.name}", settings)))
     found.sort(key=lambda each: -each[0])
     yield from (step for _, step in found)
-
-
-def _time(drive: Disk | SolidStateDrive, size: float) -> float:
-    """One operation with no other. [s]"""
-    if isinstance(drive, Disk):
-        return drive.random_time(size)
-    return drive.lone_time(size)
 
 
 def _cpu(case: Case, name: str) -> Iterator[Option]:

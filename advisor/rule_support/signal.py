@@ -16,9 +16,9 @@ from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import crowd, percent, seconds
 from advisor.predicting.hardware import hardware_of
 from advisor.rule_support.card import Card
-from advisor.rule_support.evidence import AT_PEAK
+from advisor.rule_support.evidence import AT_PEAK, loads_at_peak, writes
 from advisor.rule_support.rule import Case, NothingToGoBy
-from calibration.hardware.hardware import DiskArray
+from calibration.hardware.drive_mix import stored_share
 from qmodel.devices.ssd import SolidStateDrive
 
 #: Bits of the shortest Ethernet frame with preamble and gap (IEEE 802.3). [bit]
@@ -93,19 +93,11 @@ def _memory(case: Case) -> float:
 
 
 def _operations(case: Case) -> float:
-    """Reads of a block that all drives can do in a second, as the catalogue rates them."""
+    """Operations of a block that all drives can do in a second, with the load's share of writes."""
     disk = hardware_of(case.configuration).disk
     if not (case.settings.describes("disk") and isinstance(disk.drive, SolidStateDrive)):
         raise NothingToGoBy("no solid-state drive or volume is described in [disk]", evidence=True)
-    return _most(disk, disk.block)
-
-
-def _most(disk: DiskArray, size: float) -> float:
-    """Reads of some bytes at random that all drives can do in a second. [1/s]"""
-    drive = disk.drive
-    if isinstance(drive, SolidStateDrive):
-        return disk.working * drive.capacity(size)
-    return disk.working / drive.random_time(size)
+    return disk.working * disk.drive.capacity(disk.block, stored_share(disk, loads_at_peak(case)))
 
 
 #: What a figure may be counted by.
@@ -147,7 +139,8 @@ def _drives_swapping(case: Case, pages: float) -> Modelled | None:
     """Part of what all drives can do that pages take which are read at random."""
     if not case.settings.describes("disk"):
         return None
-    busy = pages / _most(hardware_of(case.configuration).disk, PAGE)
+    disk = hardware_of(case.configuration).disk
+    busy = pages / (disk.working * disk.drive.capacity(PAGE))
     name = "part of what the drives can do that swapping takes"
     clause = f", {percent(busy)} of what the drives can do"
     return clause, Evidence(name, 100.0 * busy, "%", "computed", "model of the drive")
@@ -169,4 +162,5 @@ _MODELLED: dict[str, Callable[[Case, float], Modelled | None]] = {
     "drives present": _drives_present,
     "drives swapping": _drives_swapping,
     "outgrown": _outgrown,
+    "writes": writes,
 }

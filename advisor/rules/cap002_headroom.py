@@ -28,7 +28,7 @@ def check(case: Case) -> Iterator[Finding]:
     if _holds(case, wanted):
         return
     if not _holds(case, users):
-        if _said_by_others(case):
+        if missed(case.configuration, case.outlook) or _busiest(case.alone) >= BUSY:
             raise NothingToGoBy(
                 "the present users miss a target or take a resource to 80 % already: CAP001 and "
                 "TGT001 say how many would do"
@@ -36,11 +36,6 @@ def check(case: Case) -> Iterator[Finding]:
         yield _finding(case, wanted, None)
     else:
         yield _finding(case, wanted, _carried(case, users, wanted))
-
-
-def _said_by_others(case: Case) -> bool:
-    """Whether TGT001 or CAP001 speaks of the present users."""
-    return bool(missed(case.configuration, case.outlook)) or _busiest(case.alone) >= BUSY
 
 
 def _finding(case: Case, wanted: int, carried: int | None) -> Finding:

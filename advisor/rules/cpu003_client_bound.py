@@ -39,5 +39,4 @@ def check(case: Case) -> Iterator[Finding]:
 def _source(case: Case) -> str:
     if case.system is None:
         return "demands as given"
-    member = case.system.members[0].name
-    return f"calibration '{member}' of {case.system.source}"
+    return f"calibration '{case.system.members[0].name}' of {case.system.source}"

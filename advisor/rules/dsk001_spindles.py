@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
-from advisor.rule_support.evidence import busy_evidence, change
+from advisor.rule_support.evidence import busy_evidence, change, unlimited_writes, writes
 from advisor.rule_support.rule import Case
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
@@ -14,6 +14,8 @@ from qmodel.devices.raid import LEVELS
 
 CARD = card_of(__file__)
 THRESHOLD = 0.40
+#: Random writes of 4 KiB a second that drives of the catalogue on NVMe sustain at least. [1/s]
+LEAST = 30500.0
 #: Most times as many drives as there are that are tried.
 MOST = 8
 #: Drives of the largest array whose users are known to grow as the square root of its drives.
@@ -46,21 +48,28 @@ def check(case: Case) -> Iterator[Finding]:
     """Drives busy beyond the threshold."""
     busy = case.outlook.resource("disk").utilization.mid
     drives = case.settings.disk.drives
+    rate = unlimited_writes(case)
+    if rate > THRESHOLD * LEAST:
+        metric, source = "writes of 4 KiB a second of each drive", "queueing network"
+        found = Evidence(metric, rate, "1/s", "computed", source, THRESHOLD * LEAST)
+        yield CARD.finding("unlimited", found, rate=f"{rate:,.0f}", least=f"{LEAST:,.0f}")
     if busy < THRESHOLD:
         single = MEASURED_SINGLE.get(case.system.name) if case.system else None
         if drives == 1 and single:
             yield _single(case, busy, single)
         return
     option, enough = _enough(case)
+    clause, *by_writes = writes(case) or ("",)
     yield CARD.finding(
         "busy",
         busy_evidence(case, "disk", THRESHOLD),
+        *by_writes,
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
         options=[option] if option else (),
         drive="the one drive" if drives == 1 else f"the busiest of {drives} drives",
         busy=percent(busy),
-        enough=enough,
+        enough=enough + clause,
     )
 
 

@@ -6,8 +6,9 @@ from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.predicting.hardware import hardware_of
 from advisor.rule_support.card import card_of
-from advisor.rule_support.evidence import percentage
+from advisor.rule_support.evidence import loads_at_peak, percentage, writes
 from advisor.rule_support.rule import Case, NothingToGoBy
+from calibration.hardware.drive_mix import at_once
 from qmodel.devices.ssd import SolidStateDrive
 
 CARD = card_of(__file__)
@@ -19,7 +20,7 @@ def check(case: Case) -> Iterator[Finding]:
     monitored, disk = case.settings.monitored, hardware_of(case.configuration).disk
     if not isinstance(disk.drive, SolidStateDrive):
         raise NothingToGoBy("the drives are not solid-state")
-    width = disk.drive.servers(disk.block)
+    width, _ = at_once(disk, loads_at_peak(case))
     busy = monitored.disk_busy if monitored else None
     depth = monitored.disk_queue if monitored else None
     if busy is None and depth is None:
@@ -28,7 +29,10 @@ def check(case: Case) -> Iterator[Finding]:
     if depth is not None and depth >= DEEP * every:
         source = "monitored.disk_queue"
         found = Evidence("operations at a time", depth, "1", "given", source, DEEP * every)
-        yield CARD.finding("full", found, depth=f"{depth:g}", width=every)
+        clause, *by_writes = writes(case) or ("",)
+        yield CARD.finding(
+            "full", found, *by_writes, depth=f"{depth:g}", width=every, writes=clause
+        )
         return
     done = case.outlook.resource("disk").utilization.mid if depth is None else depth / every
     if busy is not None and busy >= BUSY and width > 1 and done < DEEP:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
-from advisor.rule_support.evidence import busy_evidence, disk_volume_rate, printed
+from advisor.rule_support.evidence import busy_evidence, disk_volume_rate, printed, writes
 from advisor.rule_support.rule import Case
 from calibration.printed_tables.table import load_table
 from qmodel.devices.raid import LEVELS
@@ -37,14 +37,16 @@ def check(case: Case) -> Iterator[Finding]:
         )
     elif level.parity and busy >= BUSY:
         mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(each) is None]
+        clause, *by_writes = writes(case) or ("",)
         yield CARD.finding(
             "parity",
             evidence,
+            *by_writes,
             state="problem" if case.outlook.bottleneck == "disk" else "symptom",
             options=[_to(case, "unparity", name, each) for name in mirrors[:1]],
             raid=disk.raid,
             busy=percent(busy),
-            operations=level.write_operations,
+            operations=f"{level.write_operations:g} operations{clause}",
         )
 
 

@@ -217,8 +217,7 @@ def speeds(program: Program, starts: Starts, responses: Responses) -> tuple[floa
             found.append(None)
             continue
         total = 0.0
-        parts = _parts(program, i, starts[i])
-        for s, minutes in parts:
+        for s, minutes in _parts(program, i, starts[i]):
             total += minutes * _speed(program, starts, responses, i, s)
         found.append(total / request.minutes)
     return tuple(found)

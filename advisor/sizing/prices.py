@@ -20,7 +20,6 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
 from advisor.predicting.hardware import hardware_of
 from qmodel.devices.catalogue.price import Price
-from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.document import read_document
 from qmodel.documents.wording import did_you_mean, show_value
 from qmodel.errors import InvalidInput
@@ -171,8 +170,4 @@ def _speed(kind: str, configuration: Configuration) -> float:
         return hardware.processors * hardware.speed / configuration.settings.server.cpus
     if kind == "network":
         return hardware.lan.rate
-    drive, block = hardware.disk.drive, hardware.disk.block
-    if isinstance(drive, SolidStateDrive):
-        servers = drive.servers(block)
-        return servers / drive.service_time(block, 0.5, servers)
-    return 1.0 / drive.random_time(block)
+    return hardware.disk.drive.capacity(hardware.disk.block, 0.5)

@@ -5,17 +5,17 @@ import { dial, make, percent, seconds } from "./kit.mjs";
 import { servers, solve, throughputs } from "./solver.mjs";
 
 const BLOCK = 8192, MOST = 3000;
-// Data sheets as in the library's catalogue; a solid-state drive works on `atOnce` blocks.
+// Data sheets as in the library's catalogue; a solid-state drive sustains so many `writes` of 4 KiB.
 const DRIVES = {
   "SATA 7200 rpm": { short: "7,200 rpm", seek: 0.0082, turn: 60 / 7200, rate: 150e6 },
   "SAS 15000 rpm": { short: "15,000 rpm", seek: 0.0033, turn: 60 / 15000, rate: 120e6 },
-  "SATA SSD": { short: "SATA SSD", read: 150e-6, write: 60e-6, rate: 500e6, units: 11, atOnce: 10 },
+  "SATA SSD": { short: "SATA SSD", read: 150e-6, write: 60e-6, rate: 500e6, units: 11, writes: 36e3 },
 };
 const LEVELS = {
-  raid0: { name: "RAID 0", writes: 1, least: 1 },
-  mirrors: { name: "Mirrors", writes: 2, least: 2 },
-  raid5: { name: "RAID 5", writes: 4, least: 3 },
-  raid6: { name: "RAID 6", writes: 6, least: 4 },
+  raid0: { name: "RAID 0", writes: 1, stored: 1, least: 1 },
+  mirrors: { name: "Mirrors", writes: 2, stored: 2, least: 2 },
+  raid5: { name: "RAID 5", writes: 4, stored: 2, least: 3 },
+  raid6: { name: "RAID 6", writes: 6, stored: 3, least: 4 },
 };
 const NETWORKS = [["100 Mb Ethernet, switched", 100e6], ["1 Gb Ethernet", 1e9], ["10 Gb Ethernet", 10e9], ["25 Gb Ethernet", 25e9]];
 const RESOURCES = { cpu: "processor", disk: "busiest drive", lan: "LAN" };
@@ -46,22 +46,26 @@ export default {
 export function network(s, population) {
   const drive = DRIVES[s.drive], share = s.writes / 100;
   const logical = (s.disk * 1e3) / BLOCK;
-  const each = (logical * (1 - share) + LEVELS[s.level].writes * (logical * share)) / s.drives;
-  const disk = each * operation(drive, share);
+  const level = LEVELS[s.level], every = 1 - share + level.writes * share;
+  const [time, atOnce] = operation(drive, (level.stored * share) / every);
+  const disk = ((logical * every) / s.drives) * time;
   const wire = (s.lan * 1e3 * 8) / NETWORKS.find(([name]) => name === s.network)[1];
   return {
     population,
     delay: s.think,
     demands: [s.cpu / 1000 / s.speed, ...Array(s.drives).fill(disk), wire * 0.5, wire * 0.5],
-    rates: [servers(s.cores), ...Array(s.drives).fill(servers(drive.atOnce ?? 1)), null, null],
+    rates: [servers(s.cores), ...Array(s.drives).fill(servers(atOnce)), null, null],
   };
 }
 
-/** Time of one block at a random place. */
+/** Time of one block at a random place, and how many a drive works on at once; a share writes. */
 function operation(drive, share) {
-  if (!drive.units) return drive.seek + drive.turn / 2 + BLOCK / drive.rate;
-  const units = drive.units / ((1 - share) * drive.read + share * drive.write);
-  return drive.atOnce / Math.min(units, drive.rate / BLOCK);
+  if (!drive.units) return [drive.seek + drive.turn / 2 + BLOCK / drive.rate, 1];
+  const stored = (drive.units * BLOCK) / 4096 / drive.writes;
+  const most = Math.min(drive.units / ((1 - share) * drive.read + share * stored), drive.rate / BLOCK);
+  const alone = (1 - share) * drive.read + share * drive.write + (BLOCK - 4096) / drive.rate;
+  const atOnce = Math.max(1, Math.round(most * alone));
+  return [atOnce / most, atOnce];
 }
 
 /** Throughput, response time and utilizations with some users. */

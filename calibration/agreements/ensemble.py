@@ -53,8 +53,7 @@ class FittedTask:
 
         values = np.array(self.fit.values)
         one_run = np.array(self.fit.covariance) * (1 + len(self.fitted))
-        relative = one_run / np.outer(values, values)
-        sizes, axes = np.linalg.eigh(relative)
+        sizes, axes = np.linalg.eigh(one_run / np.outer(values, values))
         for size, axis in zip(sizes, axes.T, strict=True):
             step = np.exp(NINETY_PERCENT * sqrt(max(float(size), 0.0)) * axis)
             yield self.make((values * step).tolist()), self.make((values / step).tolist())

@@ -112,8 +112,7 @@ class LiveRecording:
 
 def recordings(folder: Path = LIVE) -> tuple[LiveRecording, ...]:
     """All recorded systems, by name; the earlier one of PostgreSQL is the last."""
-    found = [_recording(path) for path in sorted(folder.glob("*.toml"))]
-    return (*found, _earlier())
+    return (*[_recording(path) for path in sorted(folder.glob("*.toml"))], _earlier())
 
 
 def _level(users: int, runs: list[tuple[float, ...]]) -> Level:

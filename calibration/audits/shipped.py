@@ -76,8 +76,7 @@ def number_of(
 
 def _runs(table: MeasuredTable, tasks: dict[str, str], noise: Noise) -> Iterator[Observation]:
     if table.row_measures:
-        sides = [column.name for column in table.columns[1:] if column.unit == "by row"]
-        for side in sides:
+        for side in [column.name for column in table.columns[1:] if column.unit == "by row"]:
             cells = [
                 (measure, table.cell(row, side), Place(table.name, row, side))
                 for row, measure in zip(table.rows, table.row_measures, strict=True)

@@ -33,7 +33,6 @@ from statistics import median
 
 from calibration.estimation.data import CalibrationData
 from calibration.fitting.fitted_model import FittedModel
-from calibration.structures.structure import Parameter
 
 #: Models whose criterion is further above the least have a weight under 5 % of the best's.
 WITHIN_NOISE = 6.0
@@ -130,7 +129,11 @@ def _criteria(
 ) -> dict[str, float]:
     """-2 ln of each model's marginal likelihood and prior odds, but for a constant."""
     count = len(data.numbers)
-    kinds = {m.name: len({p.sets for p in _supposed(m)}) for m in models}
+    # By the parameters that are there by supposition: neither demands nor what is expected.
+    kinds = {
+        m.name: len({p.sets for p in m.parameters if p.neutral is not None and not p.expected})
+        for m in models
+    }
     found = {}
     for model in models:
         if known is None:
@@ -142,11 +145,6 @@ def _criteria(
         free = sum(not p.expected for p in model.parameters)
         found[model.name] = misfit + free * log(count) + 2.0 * log(alike) + _unexpected(model)
     return found
-
-
-def _supposed(model: FittedModel) -> list[Parameter]:
-    """The parameters that are there by supposition: neither demands nor what is expected."""
-    return [p for p in model.parameters if p.neutral is not None and not p.expected]
 
 
 def _unexpected(model: FittedModel) -> float:
@@ -186,7 +184,9 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
         if p.neutral is not None and not p.expected
     }
     own = list(neutral)
-    idle = [i for i in own if _is_idle(model, i, neutral[i])]
+    # At the value at which a parameter does nothing.
+    reach = [AT_THE_END * p.scale for p in model.parameters]
+    idle = [i for i in own if abs(model.values[i] - neutral[i]) <= reach[i]]
     if own and idle == own:
         return "not called for"
     for i in own:
@@ -200,11 +200,6 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
         if not model.identified(i) and not needed:
             return f"the data do not fix the {parameter.name}: {value:.3g} +- {error:.2g}"
     return ""
-
-
-def _is_idle(model: FittedModel, i: int, neutral: float) -> bool:
-    """Whether a parameter came out at the value at which it does nothing."""
-    return abs(model.values[i] - neutral) <= AT_THE_END * model.parameters[i].scale
 
 
 def _widened(model: FittedModel, factor: float) -> FittedModel:

@@ -42,7 +42,9 @@ def one_of_collinear(
     groups: list[list[str]] = []
     for name in names:
         for group in groups:
-            if _together([row[name].value / row[group[0]].value for row in rates], noise):
+            ratios = [row[name].value / row[group[0]].value for row in rates]
+            # They vary by no more than noise would let it be told.
+            if stdev(ratios) * sqrt(len(ratios)) < ENOUGH * noise * fmean(ratios):
                 group.append(name)
                 break
         else:
@@ -69,11 +71,6 @@ def one_of_collinear(
         )
         for each, row in zip(observations, rates, strict=True)
     ], notes
-
-
-def _together(ratios: Sequence[float], noise: float) -> bool:
-    """Whether a ratio varies by no more than noise would let it be told."""
-    return stdev(ratios) * sqrt(len(ratios)) < ENOUGH * noise * fmean(ratios)
 
 
 def _sum(numbers: Sequence[Number]) -> Number:

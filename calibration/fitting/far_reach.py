@@ -250,8 +250,7 @@ def _evidence(model: FittedModel, noise: float) -> float:
 
     value = -0.5 * model.chi_square / noise**2
     sizes = np.array([abs(v) or 1.0 for v in model.values])
-    own = [i for i, p in enumerate(model.parameters) if p.neutral is not None]
-    for i in own:
+    for i in [i for i, p in enumerate(model.parameters) if p.neutral is not None]:
         parameter = model.parameters[i]
         spread = _spread(parameter)
         away = model.values[i] - (parameter.neutral or 0.0)

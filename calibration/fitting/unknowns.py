@@ -106,17 +106,14 @@ def _of_structures(calibration: Calibration) -> Iterator[Unknown]:
         for i, parameter in enumerate(model.parameters):
             if parameter.neutral is not None and not model.identified(i):
                 value, error = model.values[i], model.standard_errors[i]
+                article = "an" if model.structure[0] in "aeiou" else "a"
                 seen = f"{value:.3g} +- {error:.2g}" if isfinite(error) else "anything"
                 yield Unknown(
                     (parameter.name,),
-                    f"whether there is {_article(model.structure)} cannot be told "
+                    f"whether there is {article} {model.structure} cannot be told "
                     f"({parameter.name} {seen})",
                     _remedy(calibration, model, i),
                 )
-
-
-def _article(structure: str) -> str:
-    return f"{'an' if structure[0] in 'aeiou' else 'a'} {structure}"
 
 
 def _of_models(calibration: Calibration) -> Iterator[Unknown]:
@@ -279,8 +276,7 @@ def _error(information: "NDArray[Any]", i: int) -> float:
             return inf
         seen = np.flatnonzero(sizes > 0.0)
         return _error(information[np.ix_(seen, seen)], int(np.searchsorted(seen, i)))
-    scaled = information / np.outer(sizes, sizes)
-    values, vectors = np.linalg.eigh(scaled)
+    values, vectors = np.linalg.eigh(information / np.outer(sizes, sizes))
     if values[0] < 1e-11 * values[-1]:
         weak = values < 1e-11 * values[-1]
         if float(np.abs(vectors[i, weak]).max()) > 1e-3:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from calibration.estimation.data import NOT_MEASURED
+from calibration.hardware.drive_mix import at_once
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.server_demands import demands
 from calibration.hardware.task import Load
@@ -25,7 +26,6 @@ from qmodel import (
     Station,
 )
 from qmodel.devices.processor import processor_station
-from qmodel.devices.ssd import SolidStateDrive
 
 __all__ = ["Derivation", "DiskArray", "Hardware", "Lan", "ServerNetwork", "server_network"]
 
@@ -149,7 +149,10 @@ def _built(
     """`server_network`, remembered: half of what a review asks for it has asked for before."""
     stations: list[Station] = []
     resources: list[tuple[str, tuple[int, ...]]] = []
-    for resource, members in _stations(hardware, load_dependent=load_dependent, unseen=unseen):
+    drives = at_once(hardware.disk, loads, unknown_write_share)
+    for resource, members in _stations(
+        hardware, drives[0], load_dependent=load_dependent, unseen=unseen
+    ):
         start = len(stations)
         stations.extend(members)
         resources.append((resource, tuple(range(start, len(stations)))))
@@ -159,7 +162,7 @@ def _built(
     for load in loads:
         row: list[float] = []
         for resource, formula, values in demands(
-            hardware, load.task, unknown_write_share, contenders=contenders, unseen=unseen
+            hardware, load.task, unknown_write_share, drives, contenders=contenders, unseen=unseen
         ):
             row.extend(values)
             derivation.append(Derivation(load.name, resource, sum(values), formula))
@@ -182,7 +185,7 @@ def _built(
 
 @lru_cache(maxsize=64)
 def _stations(
-    hardware: Hardware, *, load_dependent: bool, unseen: bool
+    hardware: Hardware, servers: int, *, load_dependent: bool, unseen: bool
 ) -> tuple[tuple[str, tuple[Station, ...]], ...]:
     """Each resource and its stations, in the order in which `demands` gives demands."""
     disk, lan = hardware.disk, hardware.lan
@@ -192,8 +195,6 @@ def _stations(
         )
     else:
         cpu = QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
-    drive = disk.drive
-    servers = drive.servers(disk.block) if isinstance(drive, SolidStateDrive) else 1
     names = _names("lan", lan.segments)
     if lan.full_duplex:
         names = [f"{name} {way}" for name in names for way in ("out", "in")]

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from calibration.estimation.data import NOT_MEASURED
+from calibration.hardware.drive_mix import asked, at_drives, at_once
 from calibration.hardware.hardware import REBUILD_SHARE, DiskArray, Hardware, Lan
-from calibration.hardware.task import Task
+from calibration.hardware.task import Load, Task
 from qmodel.devices.drive_capacity import crowded
 from qmodel.devices.lan import efficiency, frame_of_share, transfer_time
 from qmodel.devices.processor import processor_demand
@@ -24,17 +25,21 @@ def demands(
     hardware: Hardware,
     task: Task,
     unknown_write_share: float,
+    drives: tuple[int, float] | None = None,
     *,
     contenders: int | None,
     unseen: bool,
 ) -> Iterator[Demands]:
-    """Resource, formula, and the demand at each of its stations, in the order of stations."""
+    """Resource, formula, and the demand at each of its stations, in the order of stations.
+
+    ``drives`` is what `at_once` has for all loads; by default it is for the task alone.
+    """
     yield (
         "cpu",
         _processor_formula(hardware, task),
         (processor_demand(task.cpu, hardware.speed, hardware.encryption),),
     )
-    yield "disk", *disk_demands(hardware.disk, task, unknown_write_share)
+    yield "disk", *disk_demands(hardware.disk, task, unknown_write_share, drives)
     if hardware.disk.channel_rate is not None:
         rate, volume = hardware.disk.channel_rate, task.disk_volume_at(hardware.disk.block)
         yield (
@@ -90,19 +95,17 @@ def usable_by(lan: Lan, contenders: int | None) -> float:
 
 @lru_cache(maxsize=256)
 def disk_demands(
-    disk: DiskArray, task: Task, unknown_write_share: float
+    disk: DiskArray, task: Task, unknown_write_share: float, drives: tuple[int, float] | None = None
 ) -> tuple[str, tuple[float, ...]]:
     """Formula and demand at each drive that works; variants share most of their tasks."""
     known = task.write_share is not None
     write_share = task.write_share if task.write_share is not None else unknown_write_share
-    block = disk.block if task.operation_size is None else task.operation_size
-    if disk.stripe is not None:
-        block = min(block, disk.stripe)
     volume = task.disk_volume_at(disk.block)
-    logical = volume / block
-    reads = disk.cache.reads(logical * (1.0 - write_share))
-    writes = disk.cache.writes(logical * write_share)
-    time, each = _operation_time(disk, task, block, write_share)
+    block, reads, writes = asked(disk, task, unknown_write_share)
+    every, stored = at_drives(disk, reads, writes)
+    if drives is None:
+        drives = at_once(disk, (Load(task.name, task, 1),), unknown_write_share)
+    time, each = _operation_time(disk, task, block, stored / (every or 1.0), *drives)
     if disk.state == "rebuilding":
         time /= 1.0 - REBUILD_SHARE
         each += f", rebuild takes {100 * REBUILD_SHARE:.0f} %"
@@ -159,13 +162,16 @@ def physical_operations(
 
 
 def _operation_time(
-    disk: DiskArray, task: Task, block: float, write_share: float
+    disk: DiskArray, task: Task, block: float, written: float, servers: int, stretched: float
 ) -> tuple[float, str]:
     drive = disk.drive
     if isinstance(drive, SolidStateDrive):
-        servers = drive.servers(disk.block)
-        time = drive.service_time(block, write_share, servers)
-        return time, f"latency + transfer, {servers} at once"
+        how = f"latency + transfer, {servers} at once"
+        if drive.write_iops is None:
+            limit = ", no limit of sustained writes" if written else ""
+            return drive.service_time(block, written, servers), how + limit
+        how += f" by {drive.write_iops:,.0f}/s of sustained writes" if written else ""
+        return drive.lone_time(block, written) * stretched, how
     if task.pattern == "random":
         return drive.random_time(block), "seek + half a turn + transfer"
     overhead = task.operation_time * disk.overhead / disk.cache.read_ahead

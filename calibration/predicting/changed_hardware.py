@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import floor
 
+from calibration.hardware.drive_mix import at_once
 from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server_demands import disk_demands, lan_demands
-from calibration.hardware.task import Task
+from calibration.hardware.task import Load, Task
 from calibration.model_evaluation.model import ServiceModel
 from calibration.model_evaluation.network import MeasuredStation
 from qmodel.devices.processor import processor_demand
-from qmodel.devices.ssd import SolidStateDrive
 from qmodel.errors import NotApplicable
 
 #: Work that is put on both: only ratios of what it takes count. [s], [bytes]
@@ -54,19 +54,19 @@ def hardware_change(kind: str, old: Hardware, new: Hardware, write_share: float)
         return HardwareChange(after / before, new.processors / old.processors)
     if kind == "disk":
         one, other = (disk_demands(h.disk, _TRIAL, write_share)[1] for h in (old, new))
-        return _of(one, other, servers_of(new, "disk") / servers_of(old, "disk"))
+        servers = [servers_of(hardware, kind, write_share) for hardware in (old, new)]
+        return _of(one, other, servers[1] / servers[0])
     if kind == "lan":
         one, other = (lan_demands(h.lan, 1e6, contenders=None)[1] for h in (old, new))
         return _of(one, other, 1.0)
     return HardwareChange()
 
 
-def servers_of(hardware: Hardware, kind: str) -> int:
+def servers_of(hardware: Hardware, kind: str, write_share: float) -> int:
     """How many a station of a device serves at once: operations that a drive has in parallel."""
-    drive = hardware.disk.drive
-    if kind != "disk" or not isinstance(drive, SolidStateDrive):
+    if kind != "disk":
         return 1
-    return drive.servers(hardware.disk.block)
+    return at_once(hardware.disk, (Load("trial", _TRIAL, 1),), write_share)[0]
 
 
 def _of(old: Sequence[float], new: Sequence[float], servers: float) -> HardwareChange:

@@ -176,7 +176,7 @@ def _device(hardware: Hardware, kind: str, demand: Row) -> list[MeasuredStation]
         if name == kind
     )
     names = [kind] if len(values) == 1 else [f"{kind} {j}" for j in range(1, len(values) + 1)]
-    return [MeasuredStation(name, servers_of(hardware, kind), demand) for name in names]
+    return [MeasuredStation(name, servers_of(hardware, kind, 0.5), demand) for name in names]
 
 
 def _derivation(

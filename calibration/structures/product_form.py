@@ -63,8 +63,7 @@ def saturation_load(data: CalibrationData) -> float:
             for d in data.numbers
             if (d.quantity, d.of) == ("utilization", station)
         ]
-        straight = [each for each in seen if each[1] <= STRAIGHT] or seen
-        idle, slope = _line(straight)
+        idle, slope = _line([each for each in seen if each[1] <= STRAIGHT] or seen)
         if slope > 0.0:
             found.append((1.0 - idle) / slope)
     return min(found[1:], default=most) or 1.0

@@ -186,5 +186,4 @@ def fair_throughputs(loads: Sequence[Row], shares: Row) -> tuple[Row, Row]:
         x, left, q = x + length * dx, left + length * d_left, q + length * dq
     rates = np.zeros(len(shares))
     rates[present] = x / unit
-    full = np.minimum(rates @ np.array(loads), 1.0)
-    return tuple(rates.tolist()), tuple(full.tolist())
+    return tuple(rates.tolist()), tuple(np.minimum(rates @ np.array(loads), 1.0).tolist())

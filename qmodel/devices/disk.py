@@ -36,6 +36,14 @@ class Disk:
         """Service time of one operation at a random place: seek, half a turn, transfer. [s]"""
         return self.seek_time + self.rotation_time / 2 + self.sequential_time(size)
 
+    def lone_time(self, size: float, _write_share: float = 0.0) -> float:
+        """`random_time`, of a read or a write. [s]"""
+        return self.random_time(size)
+
+    def capacity(self, size: float, _write_share: float = 0.0) -> float:
+        """Operations a second at random places, one at a time. [1/s]"""
+        return 1.0 / self.random_time(size)
+
     def sequential_time(self, size: float) -> float:
         """Time to move the next ``size`` bytes of a file that lies in one piece. [s]"""
         return not_negative(size, "size", "bytes") / self.transfer_rate

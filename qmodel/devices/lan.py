@@ -117,8 +117,7 @@ def efficiency(frame: float, stations: int, slot: float = SLOT) -> float:
     >>> efficiency(1538.0, 1), round(efficiency(1538.0, 10), 3), round(efficiency(84.0, 10), 3)
     (1.0, 0.938, 0.454)
     """
-    lost = 1.0 / acquisition(stations) - 1.0
-    return _efficiency(frame, lost, slot)
+    return _efficiency(frame, 1.0 / acquisition(stations) - 1.0, slot)
 
 
 def saturated_efficiency(frame: float, slot: float = SLOT) -> float:

@@ -57,7 +57,7 @@ def key_lines(text: str, file_format: str) -> KeyLines:
     grammar = import_module(f"tree_sitter_{file_format}")
     parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
     if file_format == "json":
-        text = _NOT_JSON.sub(_as_number, text)
+        text = _NOT_JSON.sub(lambda m: m[0] if m[0][0] == '"' else "0".ljust(len(m[0])), text)
     root = parser.parse(text.encode()).root_node
     search = _Search()
     if file_format == "json":
@@ -144,10 +144,6 @@ def _sound(node: Node) -> Iterator[Node]:
             return
         if child.type != "comment":
             yield child
-
-
-def _as_number(match: re.Match[str]) -> str:
-    return match[0] if match[0].startswith('"') else "0".ljust(len(match[0]))
 
 
 def _line(node: Node) -> int:

@@ -43,7 +43,7 @@ _DIGITS = re.compile(r"[0-9_]{%d}" % (DIGIT_LIMIT + 1))  # noqa: UP031, braces
 def check_structure(text: str, path: str, file_format: str) -> None:
     """Raise `FileError` if a text nests too deep, has too many parts, or a number too long."""
     opaque = _JSON_OPAQUE if file_format == "json" else _TOML_OPAQUE
-    bare = opaque.sub(_keep_lines, text)
+    bare = opaque.sub(lambda m: "" if m[0][0] == "#" else "s" + "\n" * m[0].count("\n"), text)
     depth, line = 0, 1
     for match in _BRACKET.finditer(bare):
         bracket = match[0]
@@ -107,10 +107,6 @@ def _keys(chain: Any) -> KeyPath:
         chain, key = chain
         keys.append(key)
     return tuple(reversed(keys))
-
-
-def _keep_lines(match: re.Match[str]) -> str:
-    return "" if match[0][0] == "#" else "s" + "\n" * match[0].count("\n")
 
 
 def _too_deep(path: str, line: int) -> FileError:

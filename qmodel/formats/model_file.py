@@ -152,8 +152,7 @@ def dump_network(
     """
     from qmodel.documents.writing import write_text
 
-    text = network_text(network, told_format(path, format))
-    write_text(path, text, force=force)
+    write_text(path, network_text(network, told_format(path, format)), force=force)
 
 
 def network_text(network: Network, format: str = "toml") -> str:  # noqa: A002

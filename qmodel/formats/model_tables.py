@@ -174,8 +174,7 @@ class ClassTable(StrictModel):
 
     def visits_at(self, station: str) -> float:
         """Visit ratio V; 0 where the station is not named. [1]"""
-        usual = float(self.demand_at(station) > 0)
-        return self.visits.get(station, usual)
+        return self.visits.get(station, float(self.demand_at(station) > 0))
 
     def scv_at(self, station: str) -> float:
         """Squared coefficient of variation of the service time. [1]"""

@@ -65,8 +65,7 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
     chance = np.exp(weights - peak[:, None])
     chance /= chance.sum(axis=1)[:, None]
     speeds = rates[np.minimum(n + more - 1, len(rates) - 1)] * n / np.maximum(n + more, 1)
-    served = (chance * speeds)[1:].sum(axis=1) / work
-    return np.append(0.0, -np.cumsum(np.log(served))), chance
+    return np.append(0.0, -np.cumsum(np.log((chance * speeds)[1:].sum(axis=1) / work))), chance
 
 
 def all_together(number: Array, crowd: Array) -> Array:

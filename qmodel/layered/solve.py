@@ -87,7 +87,9 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     used = {name: s.utilization for name, s in services.items()}
     used |= {name: busy for name, busy in processors.items() if name in limited}
     found = users, services, processors, busy_cores, entries, _bottleneck(used)
-    return LayeredSolution(*found, _notes(model), done, moved)
+    shared = [p.name for p in model.processors if p.discipline == "fcfs" and p.cores is not None]
+    notes = [f"{name} serves in order of arrival: solved as if shared equally" for name in shared]
+    return LayeredSolution(*found, tuple(notes), done, moved)
 
 
 def _users(layers: Layers) -> dict[str, UsersResult]:
@@ -141,12 +143,3 @@ def _bottleneck(load: dict[str, float]) -> str | None:
     """
     full = [name for name, busy in load.items() if busy >= FULL]
     return full[-1] if full else max(load, key=load.__getitem__, default=None)
-
-
-def _notes(model: Layered) -> tuple[str, ...]:
-    """What is solved as something else."""
-    return tuple(
-        f"{p.name} serves in order of arrival: solved as if shared equally"
-        for p in model.processors
-        if p.discipline == "fcfs" and p.cores is not None
-    )

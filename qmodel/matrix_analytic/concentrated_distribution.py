@@ -89,8 +89,7 @@ def distribution(mean: float, scv: float, largest: int = MOST) -> MatrixExponent
     if scv * largest >= 1.0:
         return as_matrices(fit_phase_type(mean, scv))
     orders = [order for order in ORDERS if order <= largest]
-    nearest = min(orders, key=lambda order: abs(_scv(order) - scv))
-    return concentrated(nearest).in_time(mean)
+    return concentrated(min(orders, key=lambda order: abs(_scv(order) - scv))).in_time(mean)
 
 
 def as_matrices(time: PhaseType) -> MatrixExponential:
@@ -142,8 +141,7 @@ def _orthonormal(omega: float, n: int, closing: Array) -> Array:
     angles = omega * t * np.arange(1, n + 1)
     waves = np.stack([np.cos(angles), np.sin(angles)], axis=-1).reshape(STEPS, 2 * n)
     states = np.exp(-t) * np.column_stack([np.ones(STEPS), waves])
-    gram = states.T @ (states / (states @ closing)[:, None])
-    root = np.linalg.cholesky(gram).T
+    root = np.linalg.cholesky(states.T @ (states / (states @ closing)[:, None])).T
     one = root @ closing
     size = np.linalg.norm(one)
     turn = one / size - 1.0 / np.sqrt(len(one))

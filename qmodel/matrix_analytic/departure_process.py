@@ -30,10 +30,7 @@ QUICK = 4.0
 
 
 class Departures(PointProcess):
-    """The departures of a queue.
-
-    ``x`` is the `stationary_distribution`.
-    """
+    """The departures of a queue. ``x`` is the `stationary_distribution`."""
 
     def __init__(self, age: AgeProcess, x: StateVector) -> None:
         self.age, self.x = age, x

@@ -204,5 +204,4 @@ def _moments(transform: Transform, scale: float) -> tuple[float, float]:
 def _gamma_quantile(average: float, scv: float, share: float) -> float:
     """About the percentile of a gamma distribution, by the cube root of [3]."""
     third = scv / 9.0
-    root = 1.0 - third + NormalDist().inv_cdf(share) * sqrt(third)
-    return average * max(root, 0.1) ** 3
+    return average * max(1.0 - third + NormalDist().inv_cdf(share) * sqrt(third), 0.1) ** 3

@@ -84,8 +84,7 @@ def _corrected(
     for _ in range(STEPS):
         if correction is None and made < FACTORS:
             made += 1
-            fixed = int(np.argmax(p))
-            others = np.delete(np.arange(states), fixed)
+            others = np.delete(np.arange(states), int(np.argmax(p)))
             balance = transposed_generator(states, source, target, rate)[others][:, others]
             try:
                 correction = _inverse(balance, None if states <= COMPLETE else INCOMPLETE[0])

@@ -136,8 +136,7 @@ def _parts(chart: Chart) -> Iterator[str]:
     yield _rule(LEFT, BOTTOM, RIGHT, BOTTOM, "quiet")
     yield _text((LEFT + RIGHT) / 2, HIGH - 6, chart.across, "", "middle")
     middle = (TOP + BOTTOM) / 2
-    turned = f'transform="rotate(-90 14 {middle})"'
-    yield _text(14, middle, chart.up, "", "middle", turned)
+    yield _text(14, middle, chart.up, "", "middle", f'transform="rotate(-90 14 {middle})"')
     for line, tone, dash in zip(chart.lines, TONES, DASHES, strict=False):
         if line.band:
             forth = [f"{x(at):.1f} {y(upper):.1f}" for at, _, upper in line.band]

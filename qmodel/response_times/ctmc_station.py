@@ -55,8 +55,7 @@ class StateWaits(NamedTuple):
         waiting = busy.sum(axis=1) == model.station.servers
         used = waiting[space.source] & (space.label == NO_CLASS)
         source, target, rates = (x[used] for x in (space.source, space.target, space.rate))
-        levels = levels_of(rank, waiting, source, target, rates)
-        return cls(chain, stationary, levels)
+        return cls(chain, stationary, levels_of(rank, waiting, source, target, rates))
 
     def by_number(self, s: Complex) -> Complex:
         """Transform of the wait by the numbers of each class there, (N_1 + 1, ... N_C + 1, B)."""

@@ -87,7 +87,7 @@ exact where all pass the stations in the same order
         width = max(len(name) for name in (*self.network.station_names, "response time"))
         lines: list[str] = []
         for c, name in enumerate(self.network.class_names):
-            head = "".join(f"{_label(share):>15}" for share in self.shares)
+            head = "".join(f"{f'p{100.0 * share:.10g}':>15}" for share in self.shares)
             lines += [*([""] if lines else []), f"{name}: {'':<{width - len(name)}}{head}"]
             lines += [
                 f"  {place:<{width}}" + "".join(f"{time:>13.6g} s" for time in times)
@@ -104,7 +104,3 @@ exact where all pass the stations in the same order
             ("response time", self.response_times[c]),
             *((station, times) for station, demand, times in visits if demand),
         ]
-
-
-def _label(share: float) -> str:
-    return f"p{100.0 * share:.10g}"

@@ -57,8 +57,7 @@ def suppressing(*suppressions):
 @cache
 def hostile():
     """A review and its growth with markup wherever a user may write text."""
-    text = OVERLOADED.read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    data = tomllib.loads(OVERLOADED.read_text(encoding="utf-8"))
     data["title"] = HOSTILE
     data["server"]["name"] = HOSTILE
     data["disk"]["controller"] = HOSTILE

@@ -49,8 +49,7 @@ def settings(configure, **given) -> Configuration:
 def edited_by_hand() -> Configuration:
     """A calibration of which one measured number was changed afterwards."""
     folder = Path(mkdtemp(prefix="qmodel-"))
-    text = (EXAMPLES / "calibrated" / "load_test.json").read_text(encoding="utf-8")
-    data = json.loads(text)
+    data = json.loads((EXAMPLES / "calibrated" / "load_test.json").read_text(encoding="utf-8"))
     data["numbers"][0]["value"] *= 3.0
     (folder / "edited.json").write_text(json.dumps(data), encoding="utf-8")
     path = folder / "server.json"

@@ -43,8 +43,7 @@ def test_a_late_share_is_the_other_side_of_a_percentile_and_met_by_simulation():
 
 
 def test_growth_burns_more_and_a_change_less():
-    base = quiet(workload=DAY | {"users": 40}, **SLO)
-    (grown,) = budgets(base, stated_growth("5%/month"))
+    (grown,) = budgets(quiet(workload=DAY | {"users": 40}, **SLO), stated_growth("5%/month"))
     parts = [part for _, part in grown.grown]
     assert parts == sorted(parts)
     assert parts[0] == pytest.approx(grown.burnt.mid)

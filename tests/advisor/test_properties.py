@@ -92,8 +92,7 @@ def measured_servers(draw):
 def holds(data):
     """Review a server and look at every number that comes out."""
     found = advisor.review(configured(data))
-    outlooks = [found.outlook, found.alone]
-    for outlook in outlooks:
+    for outlook in [found.outlook, found.alone]:
         assert (
             sum(c.population for c in outlook.classes if not c.batch) == data["workload"]["users"]
         )

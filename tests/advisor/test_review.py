@@ -189,8 +189,7 @@ def test_each_rule_speaks_or_is_skipped_or_is_content(reviews):
 
 def test_only_the_rules_asked_for_are_asked():
     configuration = quiet(disk={"raid": "raid0"}, batch=[batch(cpu="1 s")])
-    rules = [rule for rule in RULES if rule.code == "RAID001"]
-    found = advisor.review(configuration, rules)
+    found = advisor.review(configuration, [rule for rule in RULES if rule.code == "RAID001"])
     assert {f.rule for f in found.findings} == {"RAID001"}
     assert not found.skipped
 

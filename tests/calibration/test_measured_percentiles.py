@@ -21,8 +21,7 @@ def table(stretched=1.0, heading="p95 [ms]", percentiles=True):
     """Runs of one processor of which p95 is that of the model, or longer."""
     rows = [f"users,think_time [s],throughput [1/s],response_time [ms],cpu [%],{heading}"]
     for users in (5, 20, 40):
-        network = qm.Network([CPU], [qm.ClosedClass("users", users, 1.0)], [[0.02]])
-        found = qm.solve(network)
+        found = qm.solve(qm.Network([CPU], [qm.ClosedClass("users", users, 1.0)], [[0.02]]))
         p95 = stretched * qm.percentiles(found, 0.95)["users"][0.95]
         last = f"{1e3 * p95:.3f}" if percentiles else ""
         times = f"{1e3 * found.response_times[0]:.4f},{100 * found.station_utilizations[0]:.4f}"
@@ -45,8 +44,7 @@ def test_percentiles_are_columns(text, quantity):
 
 
 def test_what_the_model_says_is_met():
-    fitted = calibrate(table())
-    found = measured_percentiles(fitted, table())
+    found = measured_percentiles(calibrate(table()), table())
     assert [each.load for each in found] == [5, 20, 40]
     assert all(abs(each.deviation) < 0.05 for each in found)
     (line,) = deviations(found)
@@ -99,8 +97,7 @@ def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
         'targets.slo = "95 % under 100 ms"\n'
     )
     server = advisor.load_config(tmp_path / "s.toml")
-    users = predict(server).outlook.class_of("users")
-    ((share, time),) = users.tails
+    ((share, time),) = predict(server).outlook.class_of("users").tails
     measured = next(t for t in measured_percentiles(fitted, table(0.7)) if t.load == 20)
     assert (share, time.mid) == (0.95, pytest.approx(measured.predicted, rel=0.03))
     assert time.low < measured.measured < time.high

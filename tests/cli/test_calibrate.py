@@ -195,8 +195,7 @@ def test_explanations_that_say_the_same_are_counted_as_one(several):
 
 
 def test_one_that_does_not_reproduce_its_runs_is_not_usable():
-    found = calibrate(parse_user_table(NUMBERS), anyway=True)
-    lines = said(found).splitlines()
+    lines = said(calibrate(parse_user_table(NUMBERS), anyway=True)).splitlines()
     assert "✗ NOT USABLE" in " ".join(lines[:5])
     assert len(lines) <= 40
 

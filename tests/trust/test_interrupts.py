@@ -102,8 +102,7 @@ def test_schedule_keeps_the_best_timetable(stopped, tmp_path):
 
 
 def test_schedule_stopped_before_there_is_a_timetable(stopped):
-    words = ("schedule", NIGHT, "--slot", "60")
-    found = stopped(words, "advisor.scheduling.schedule.search")
+    found = stopped(("schedule", NIGHT, "--slot", "60"), "advisor.scheduling.schedule.search")
     assert found.out == ""
     assert found.err.startswith("stopped before there was a timetable; the same command")
 

@@ -182,11 +182,9 @@ COMMANDS = [
     *[("solve", f"examples/{path.name}") for path in MODELS],
     ("solve", "examples/two_tier.toml", "--json"),
     ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:20"),
-    ("advise", "examples/new_server.toml"),
-    ("advise", "examples/new_server.toml", "--json"),
+    ("advise", "examples/new_server.toml"), ("advise", "examples/new_server.toml", "--json"),
     ("advise", "examples/proliant2000_as_tested.toml"),
-    ("advise", "examples/mail_server_calibrated.toml"),
-    ("report", "examples/new_server.toml"),
+    ("advise", "examples/mail_server_calibrated.toml"), ("report", "examples/new_server.toml"),
     ("predict", "examples/new_server.toml", "--users", "100,200"),
     ("predict", "examples/new_server.toml", "--growth", "3%/month"),
     ("predict", "examples/calibrated/load_test.json", "--users", "10,20"),
@@ -194,7 +192,7 @@ COMMANDS = [
     ("size", "examples/new_server.toml", "--vary", "server.cpus=1,2"),
     ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
     ("calibrate", "examples/load_test.csv"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)

@@ -9,10 +9,8 @@ from qmodel.documents import writing
 NEW = "examples/new_server.toml"
 #: Every command that writes a file: its arguments, and the option that names the file.
 WRITING = [
-    (("init",), None, "a.toml"),
-    (("convert", "examples/two_tier.toml"), None, "a.jmva"),
-    (("advise", NEW), "--sarif", "a.sarif"),
-    (("report", NEW), "-o", "a.html"),
+    (("init",), None, "a.toml"), (("convert", "examples/two_tier.toml"), None, "a.jmva"),
+    (("advise", NEW), "--sarif", "a.sarif"), (("report", NEW), "-o", "a.html"),
     (("predict", NEW, "--users", "100"), "--csv", "a.csv"),
     (("predict", NEW, "--users", "100,200"), "--plot", "a.svg"),
     (("predict", NEW, "--users", "100,200"), "--plot", "a.png"),
@@ -23,7 +21,7 @@ WRITING = [
     (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),
     (("fleet", "examples/fleet.csv"), "-o", "a.csv"),
     (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),
-]
+]  # fmt: skip
 
 
 def names(case):

@@ -32,8 +32,7 @@ def written(tmp_path, text, name="server.toml"):
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_a_name_is_no_markup(run, tmp_path, words):
-    path = written(tmp_path, NEW.replace('name = "mail"', f'name = "{MARKUP}"'))
-    done = run(*words, path)
+    done = run(*words, written(tmp_path, NEW.replace('name = "mail"', f'name = "{MARKUP}"')))
     assert done.code in {0, 1}, done.err
     assert MARKUP.partition(" ")[0] in done.out or words not in NAMING  # a table may fold the rest
 

@@ -55,8 +55,7 @@ class NestedLimits:
             for state, chance in states:
                 waiting = {p: n for (x, p), n in state.items() if x == at and n}
                 for place, n in waiting.items():
-                    fewer = {**state, (at, place): n - 1}
-                    some = self.enter(fewer, place, set(range(at + 1)))
+                    some = self.enter({**state, (at, place): n - 1}, place, set(range(at + 1)))
                     after += [(s, chance * c * n / sum(waiting.values())) for s, c in some]
                 if not waiting:
                     after.append((state, chance))

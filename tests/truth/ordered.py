@@ -87,8 +87,7 @@ class Chain:
         if limit is not None and not self.is_inside_before(c, position, limit):
             inside = self.count_inside(state, limit)
             if inside >= limit.customers:
-                w = self.waiting_at[limit.name]
-                return [(self.put(state, w, (c, position, -1)), 1.0)]
+                return [(self.put(state, self.waiting_at[limit.name], (c, position, -1)), 1.0)]
         return self.enter(state, k, c, position)
 
     def enter(self, state, k, c, position):

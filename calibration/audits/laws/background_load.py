@@ -41,8 +41,7 @@ def directions(group: Group) -> Iterator[Direction]:
 def explain(shift: Shift) -> Contradiction:
     """A series that does not vanish with its users."""
     group, s = shift.group, shift.column
-    run = max(shift.direction.entries, key=lambda entry: entry[2])[0]
-    number = group.measured(run, s)
+    number = group.measured(max(shift.direction.entries, key=lambda entry: entry[2])[0], s)
     background = number.value * (1.0 - exp(-shift.value))
     return LAW.broken(
         shift,

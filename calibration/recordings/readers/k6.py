@@ -31,8 +31,7 @@ def read(source: Source) -> Recording:
 def _csv(source: Source, requests: Requests) -> None:
     """Of a row with quotation marks the cells are split by the rules, of others at commas."""
     lines = source.lines()
-    header = next(lines).split(",")
-    name = header.index("name")
+    name = next(lines).split(",").index("name")
     count, busy = requests.count, requests.busy
     stamp, when = "", 0
     for line in lines:

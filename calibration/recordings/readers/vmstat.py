@@ -37,8 +37,7 @@ def read(source: Source) -> Recording:
     for (before, _), (end, row) in pairwise(rows):
         if end > before:
             take(table, end, end - before, {"idle": row["id"], "iowait": row["wa"]}, "")
-            moved = (row["bi"] + row["bo"]) * KILOBYTE
-            table.add(end, end - before, "volume", "disk", moved)
+            table.add(end, end - before, "volume", "disk", (row["bi"] + row["bo"]) * KILOBYTE)
     mapping = (("id, wa", "utilization:cpu"), ("bi, bo", "volume:disk"))
     notes = () if zone else (NO_TIMES,)
     return Recording(source.path, KIND, clock, table.series(), mapping, notes)

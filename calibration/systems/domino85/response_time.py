@@ -49,8 +49,7 @@ class Structure:
 
         [ms]
         """
-        station = MMm(load * self.rate(run), self.demand(run), PROCESSORS)
-        return 1000.0 * station.residence_time
+        return 1000.0 * MMm(load * self.rate(run), self.demand(run), PROCESSORS).residence_time
 
     def weight(self, run: Run) -> float:
         """How many of the fitted time a transaction takes: disk operations, or one."""

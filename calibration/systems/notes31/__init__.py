@@ -41,6 +41,7 @@ def system() -> System:
     cells = cells_of(edits, searches)
     volumes = fit_disk_volumes(fitted)
     fixed = server_tasks()
+    alone = shortest_alone(edits, load_table("notes31/table_3_3").value("Edit", "throughput"))
     search, search_by_rate = (fit_searching(searches, volumes, rate=rate) for rate in (False, True))
     members = (
         Member(
@@ -54,10 +55,7 @@ def system() -> System:
             "unseen queue",
             "one more resource was not measured and has a queue; it is as busy as the LAN rate of "
             "one workstation allows",
-            (
-                fit_editing_unseen(edits, volumes, shortest_alone(edits, _high_lan_rate())),
-                search_by_rate,
-            ),
+            (fit_editing_unseen(edits, volumes, alone), search_by_rate),
             fixed,
             (overlapped(search_by_rate),),
         ),
@@ -78,10 +76,6 @@ def system() -> System:
             load_table("notes31/profiling_claims").cite("replication_memory_enough"),
         ),
     )
-
-
-def _high_lan_rate() -> float:
-    return load_table("notes31/table_3_3").value("Edit", "throughput")
 
 
 def cells_of(

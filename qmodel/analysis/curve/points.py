@@ -37,7 +37,10 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
     most = max(populations)
     largest = at_population(network, vary, most)
     if most and method in ("auto", "exact") and largest.product_form_violation() is None:
-        if not_one_class(largest) is None and _recursion_serves(largest, vary, populations):
+        # No population asked for is too large for the recursions of one class.
+        large = (at_population(largest, vary, n) for n in {*populations} if n > FEW)
+        serve = (mva.why_not(p) is None or convolution.why_not(p) is None for p in large)
+        if not_one_class(largest) is None and all(serve):
             return _one_class(largest, populations)
         if _lattice_serves(largest, vary):
             return _over_the_lattice(largest, vary, populations)
@@ -48,14 +51,6 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
             point = solve(at_population(network, vary, n), last.method)
             by_population[n] = point.throughputs, point.residence_times
     return Points(by_population, last.method, last.reason)
-
-
-def _recursion_serves(network: Network, vary: str, populations: Sequence[int]) -> bool:
-    """True where no population asked for is too large for the recursions of one class."""
-    return all(
-        mva.why_not(point) is None or convolution.why_not(point) is None
-        for point in (at_population(network, vary, n) for n in {*populations} if n > FEW)
-    )
 
 
 def _one_class(largest: Network, populations: Sequence[int]) -> Points:

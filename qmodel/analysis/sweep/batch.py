@@ -41,10 +41,7 @@ class Batch:
         )  # fmt: skip
 
     def network_at(self, i: int) -> Network:
-        """One point as a network.
-
-        Raises `InvalidNetwork` if its numbers make none.
-        """
+        """One point as a network. Raises `InvalidNetwork` if its numbers make none."""
         stations = tuple(
             replace(s, servers=int(m)) if isinstance(s, QueueingStation) and s.servers != m else s
             for s, m in zip(self.network.stations, self.servers[i], strict=True)

@@ -8,7 +8,7 @@ beside it. All become parts of the form that `load_catalogue` reads.
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +76,9 @@ def parts_of(files: Iterable[Path], price_unit: str = "") -> dict[str, list[dict
                 known = found.get(part["name"])
                 if known is None or known.get("specrate", 0.0) < part.get("specrate", 0.0):
                     found[part["name"]] = part
-    parts = [{**part, **_priced(prices, name)} for name, part in found.items()]
-    return {"processor": sorted(parts, key=lambda part: str(part["name"]))}
-
-
-def _priced(prices: Mapping[str, str], name: str) -> dict[str, str]:
-    return {"cost": prices[name]} if name in prices else {}
+    for name in found.keys() & prices.keys():
+        found[name] = {**found[name], "cost": prices[name]}
+    return {"processor": sorted(found.values(), key=lambda part: str(part["name"]))}
 
 
 def _of_csv(path: Path, text: str, cost: Cost) -> Iterable[dict[str, Any]]:

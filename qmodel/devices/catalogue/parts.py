@@ -106,8 +106,9 @@ class Drive(Part):
     """A drive, rotating or solid-state, or a volume of a cloud.
 
     ``iops`` are random reads of 4 KiB a second with a long queue; by Little's law so many are read
-    at once, unless ``parallelism`` is given. ``endurance`` is in writes of the whole drive a day. A
-    volume with its bucket full does ``burst_iops`` for so long.
+    at once, unless ``parallelism`` is given; ``write_iops`` random writes of 4 KiB a second that go
+    on for long. ``endurance`` is in writes of the whole drive a day. A volume with its bucket full
+    does ``burst_iops`` for so long.
     """
 
     kind = "drive"
@@ -119,6 +120,7 @@ class Drive(Part):
     transfer_rate: DataRate
     capacity: Storage | None = None
     iops: Positive | None = None
+    write_iops: Positive | None = None
     burst_iops: Positive | None = None
     burst_time: PositiveTime | None = None
     endurance: Positive | None = None

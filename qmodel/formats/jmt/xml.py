@@ -63,8 +63,7 @@ def parse_xml(content: bytes, path: str) -> Element:
         reader.parser.Parse(content, True)
     except expat.ExpatError as error:
         problem = f"not XML: {expat.errors.messages[error.code]}"
-        column = error.offset + 1
-        raise FileError(path, problem, line=error.lineno, column=column) from None
+        raise FileError(path, problem, line=error.lineno, column=error.offset + 1) from None
     except (LookupError, ValueError) as error:
         if isinstance(error, FileError):
             raise

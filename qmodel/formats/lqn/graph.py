@@ -42,8 +42,7 @@ class _Graph:
 
     def steps(self) -> Steps:
         """The whole graph from where the entry starts."""
-        start = self.entry.start or ""
-        found, join = self._from(start, ())
+        found, join = self._from(self.entry.start or "", ())
         if join is not None:
             raise self.file.error(join.line, "an and-join that is reached without its and-fork")
         while found[-1:] == [Answer()]:

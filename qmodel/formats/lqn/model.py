@@ -62,8 +62,7 @@ def model_of(file: Lqn) -> LqnModel:
         processors.append(file.made(host.line, made))
     if not users:
         raise file.error(0, "no reference task and no open arrivals: nothing calls anything")
-    model = file.made(0, partial(Layered, users, services, processors))
-    return LqnModel(model, ())
+    return LqnModel(file.made(0, partial(Layered, users, services, processors)), ())
 
 
 def _check_calls(file: Lqn, task: Task, entries: dict[str, Task]) -> None:
@@ -114,13 +113,11 @@ def _users(file: Lqn, task: Task, host: Host) -> tuple[Users, list[Service]]:
     does = file.made(entry.line, partial(Entry, entry.name, steps=steps))
     name, calls = f"{task.name}_users", ((entry.name, 1.0),)
     service = Service(task.name, (does,), None, host.name, 1, task.priority)
-    group = partial(Users, name, count, task.think, calls, True)
-    return file.made(task.line, group), [service]
+    return file.made(task.line, partial(Users, name, count, task.think, calls, True)), [service]
 
 
 def _entry(file: Lqn, task: Task, entry: LqnEntry) -> Entry:
-    steps = _steps(file, task, entry)
-    made = partial(Entry, entry.name, forwards=entry.forwards, steps=steps)
+    made = partial(Entry, entry.name, forwards=entry.forwards, steps=_steps(file, task, entry))
     return file.made(entry.line, made)
 
 

@@ -39,8 +39,7 @@ def load_lqn_results(path: str | PathLike[str]) -> LqnResults:
             _put(fields, found.throughput, task, "result-task", "throughput")
             _put(fields, found.busy_threads, task, "result-task", "utilization")
             for entry in task.all("entry"):
-                name = "phase1-service-time"
-                _put(fields, found.response_time, entry, "result-entry", name)
+                _put(fields, found.response_time, entry, "result-entry", "phase1-service-time")
                 phases = [a for e in entry.all("entry-phase-activities") for a in e.all("activity")]
                 for phase in (a for a in phases if a.get("phase") in {None, "1"}):
                     who = entry.get("name") or ""

@@ -53,8 +53,7 @@ def solve(
     for all_, some in zip((*solutions, *state), (*again, *there), strict=True):
         if isinstance(all_, np.ndarray):
             all_[..., lost] = some
-    used = solutions.evaluations + again.evaluations
-    return solutions._replace(evaluations=used), state
+    return solutions._replace(evaluations=solutions.evaluations + again.evaluations), state
 
 
 def _iterated(

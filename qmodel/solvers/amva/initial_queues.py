@@ -34,8 +34,7 @@ def spread_evenly(problems: Problems) -> State:
 
 def overloaded(problems: Problems) -> bool:
     """Whether customers who never wait would overload a station, in one of the problems."""
-    alone = problems.delay + problems.demand.sum(axis=1)
-    rate = problems.population / _at_least(alone)
+    rate = problems.population / _at_least(problems.delay + problems.demand.sum(axis=1))
     return bool(((rate[:, None] * problems.demand).sum(axis=0) > 1.0).any())
 
 

@@ -48,8 +48,7 @@ def solved(name: str, view: View, network: Network, law: str, passes: Passes) ->
 def _linearized(view: View, passes: Passes, model: Model) -> Solutions:
     size = len(model.closed.population)
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
-    problems = problems_of(model, less)
-    return within_bounds(*solve_passes(problems, 1, view, idle_change, passes))
+    return within_bounds(*solve_passes(problems_of(model, less), 1, view, idle_change, passes))
 
 
 def solve_passes(
@@ -149,8 +148,7 @@ def idle_change(problems: Problems, throughput: Array) -> Array | None:
         mine = rates[:, :points]
         there = law.at(load[1:], mine)[0]
         whole = entry(problems.weight, k) * offered.sum(axis=0)
-        at = (whole - entry(problems.own, k) * offered)[:, :points]
-        change = there - law.at(at, mine)[0]
+        change = there - law.at((whole - entry(problems.own, k) * offered)[:, :points], mine)[0]
         everywhere = np.broadcast_to(change[..., None, :], (size, 1 + size, points))
         changes[:, k] = everywhere.reshape(size, (1 + size) * points)
     return changes

@@ -20,10 +20,7 @@ RARE = 1e-10
 
 
 class TruncationCorrection:
-    """The two truncated chains of a fork-join station.
-
-    Parameters as of `BranchPairCTMC`.
-    """
+    """The two truncated chains of a fork-join station. Parameters as of `BranchPairCTMC`."""
 
     def __init__(self, times: Sequence[float], population: Sequence[int], branches: int) -> None:
         classes, states, most = sum(n > 0 for n in population), 1, 0

@@ -78,10 +78,7 @@ class Measures(NamedTuple):
 
 
 class NetworkCTMC:
-    """The state space of a network.
-
-    Raises `TooManyStates` if there are more than ``most``.
-    """
+    """The state space of a network. Raises `TooManyStates` if there are more than ``most``."""
 
     def __init__(self, network: NetworkStates, most: int) -> None:
         self.network, self.most = network, most

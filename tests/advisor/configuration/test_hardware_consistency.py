@@ -77,8 +77,7 @@ def test_a_server_that_works_on_few_at_a_time_answers_later(tmp_path):
     user = {"cpu": "1 s", "disk_kb": 400}
     times = []
     for most in (1, 2, 5):
-        tables = {"server": {"most_active": most}, "user": user}
-        _, found = loaded(tmp_path, tables)
+        _, found = loaded(tmp_path, {"server": {"most_active": most}, "user": user})
         outlook = advisor.predict(found).outlook
         assert {r.name for r in outlook.resources} == {"cpu", "disk", "lan", "not measured"}
         times.append(outlook.classes[0].response_time.mid)

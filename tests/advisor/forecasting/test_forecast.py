@@ -33,8 +33,7 @@ def users_at(configuration, time):
 
 
 def test_a_stated_rate_alone_crosses_when_the_logarithm_says():
-    found = advisor.growth(SLOW, stated_growth("5%/month"), upgrades=[])
-    (crossing,) = found.crossings
+    (crossing,) = advisor.growth(SLOW, stated_growth("5%/month"), upgrades=[]).crossings
     least = users_at(SLOW, 1.0)
     months = [log(n / 5.0) / log(1.05) for n in (least, least + 1)]
     assert months[0] <= crossing.months.mid <= months[1]

@@ -49,8 +49,7 @@ def test_a_new_part_brings_its_own_figures():
     slow = change_of(NEW, ("disk.seek_time=20 ms",))
     assert slow.settings == ((("disk", "seek_time"), "20 ms"),)
     old = quiet(disk={"seek_time": "20 ms", "rotation_time": "8 ms", "transfer_rate": "9 MB/s"})
-    change = change_of(old, ("disk.drive=SATA 7200 rpm",))
-    named = change.apply(old).settings.disk
+    named = change_of(old, ("disk.drive=SATA 7200 rpm",)).apply(old).settings.disk
     assert named.seek_time == 0.0082
     kept = change_of(old, ("disk.drive=SATA 7200 rpm", "disk.seek_time=1 ms")).apply(old)
     assert kept.settings.disk.seek_time == 0.001
@@ -65,8 +64,7 @@ def test_no_steady_state_is_said():
 
 def test_other_demands_are_held_against_their_own_calibration():
     """A task of the calibration for another: variants that one alone has stand against the rest."""
-    configuration = measured()
-    found = only(advisor.whatif(configuration, {"": ["workload.class[0].task=rebuild_view"]}))
+    found = only(advisor.whatif(measured(), {"": ["workload.class[0].task=rebuild_view"]}))
     time = found["response time", "edit"]
     assert time.before.low < time.before.mid < time.before.high
     assert time.difference.low <= time.difference.mid <= time.difference.high

@@ -85,8 +85,7 @@ def test_a_rejected_option_is_listed_with_its_reason_everywhere(
     assert rejection_text(found) in page
     (result,) = sarif_data(review)["runs"][0]["results"]
     assert result["properties"]["rejected"] == [said.replace(" (TST001)", "")]
-    rule = proposing(*options)
-    lines = list(explanation_lines(review, rule, review.findings))
+    lines = list(explanation_lines(review, proposing(*options), review.findings))
     assert any(f"not recommended, {rejection_text(found)}" in line for line in lines)
 
 

@@ -56,8 +56,7 @@ def own_options(review):
 def meeting(review, most):
     """Sets of so many options at most that meet all targets, by brute force."""
     options = own_options(review)
-    sets = chain.from_iterable(combinations(options, n) for n in range(1, most + 1))
-    for chosen in sets:
+    for chosen in chain.from_iterable(combinations(options, n) for n in range(1, most + 1)):
         keys = [key for each in chosen for key, _ in each.change.settings]
         if len(set(keys)) == len(keys) and missed_with(review.configuration, chosen) == ():
             yield chosen
@@ -285,8 +284,7 @@ def test_to_end_one_target_and_cause_another_serves_none():
 
 
 def test_more_of_the_same_part_of_the_catalogue_are_tried():
-    configuration = example(NEW, workload={"users": 700})
-    review = advisor.review(configuration)
+    review = advisor.review(example(NEW, workload={"users": 700}))
     tried = [a.option.change.settings for a in (*review.advice, *review.rejected)]
     assert ((("server", "cpus"), 2),) in tried
     assert review.plan.missed == ()

@@ -98,8 +98,7 @@ def test_the_knee_has_the_most_power():
     (way,) = ways_of(configuration)
 
     def power(users):
-        network = network_of(configuration.with_users(users), way).network
-        solution = solve(network)
+        solution = solve(network_of(configuration.with_users(users), way).network)
         return solution.throughputs[0] / solution.response_times[0]
 
     found = knee(configuration)

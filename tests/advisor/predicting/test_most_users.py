@@ -63,8 +63,7 @@ def test_a_share_beyond_one_is_a_missed_target(targets):
 
 
 def test_a_metric_on_its_limit_is_not_missed():
-    configuration = quiet()
-    time = advisor.predict(configuration).outlook.time_of("edit").high
+    time = advisor.predict(quiet()).outlook.time_of("edit").high
     exact = quiet(targets={"response_time": f"{time!r} s"})
     outlook = advisor.predict(exact).outlook
     assert not missed(exact, outlook)

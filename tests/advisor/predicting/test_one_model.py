@@ -151,8 +151,7 @@ def test_drives_whose_writes_nobody_counted_are_advised_on(tmp_path):
 
 
 def test_more_cores_than_were_measured_are_refused_without_a_word_of_what_was(tmp_path):
-    configuration = configured(tmp_path, fitted_to("product form"))
-    text = configuration.document.path
+    text = configured(tmp_path, fitted_to("product form")).document.path
     from pathlib import Path
 
     written = Path(text).read_text(encoding="utf-8")

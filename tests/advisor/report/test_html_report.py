@@ -27,8 +27,7 @@ def page_of(path):
 
 def parsed(page):
     """The page as XML, which it is as well: nothing left open, nothing nested wrongly."""
-    text = re.sub(r"<!DOCTYPE html>\n", "", page, count=1)
-    return ET.fromstring(text)
+    return ET.fromstring(re.sub(r"<!DOCTYPE html>\n", "", page, count=1))
 
 
 def elements(page, name):
@@ -36,8 +35,7 @@ def elements(page, name):
 
 
 def text_of(page):
-    main = parsed(page).find("body")
-    return re.sub(r"\s+", " ", " ".join(main.itertext()))
+    return re.sub(r"\s+", " ", " ".join(parsed(page).find("body").itertext()))
 
 
 class Tags(HTMLParser):

@@ -75,8 +75,7 @@ def test_memory_of_today_and_of_1995():
 
 
 def test_where_no_step_is_taken_the_plan_says_so():
-    path = EXAMPLES / "mail_server_calibrated.toml"
-    found, growth = reviewed(path)
+    found, growth = reviewed(EXAMPLES / "mail_server_calibrated.toml")
     assert found.plan.left
     assert not found.plan.steps
     text = "\n".join(lines_of(found, growth, 120))

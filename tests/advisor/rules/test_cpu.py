@@ -44,8 +44,7 @@ def offered(configuration):
 
 def test_the_least_that_is_enough_is_offered():
     """By brute force: what is offered is enough, and the step before it is not."""
-    configuration = SPEAKING["CPU002"]()
-    count, speed = offered(configuration)
+    count, speed = offered(SPEAKING["CPU002"]())
 
     def enough(**server):
         changed = quiet(server={"cpus": 3, **server}, workload={"users": 30}, user={"cpu": "1 s"})

@@ -57,8 +57,7 @@ def test_only_measured_systems_are_of_a_paper():
 
 def test_volumes_follow_from_throughputs():
     """Users and a batch task: interactions a second times what each moves."""
-    configuration = quiet(batch=[batch("copy", cpu="0.1 s", disk_kb=500, lan_kb=40)])
-    case = case_of(configuration)
+    case = case_of(quiet(batch=[batch("copy", cpu="0.1 s", disk_kb=500, lan_kb=40)]))
     edit, copy = (each.throughput.mid for each in case.outlook.classes)
     assert disk_volume_rate(case) == pytest.approx(16e3 * edit + 500e3 * copy)
     assert lan_volume_rate(case) == pytest.approx(16e3 * edit + 40e3 * copy)

@@ -12,8 +12,7 @@ REPLICATES = batch("night work", ("22:00", "06:00"), task="replicate_write")
 
 
 def test_it_stays_advice_although_the_model_cannot_show_it():
-    found = review(measured(server={"memory": "16 MB"}, batch=[REPLICATES]))
-    (advice,) = found.advice
+    (advice,) = review(measured(server={"memory": "16 MB"}, batch=[REPLICATES])).advice
     assert advice.rule == "MEM001"
     assert [e.change.mid for e in advice.effect] == [0.0] * len(advice.effect)
 

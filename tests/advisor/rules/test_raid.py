@@ -94,8 +94,7 @@ def test_the_volume_beside_the_measured_one_is_not_rounded():
 
 
 def test_the_example_of_the_manual():
-    configuration = SPEAKING["RAID002"]()
-    (found,) = ask("RAID002", configuration)
+    (found,) = ask("RAID002", SPEAKING["RAID002"]())
     assert found.level == "warning"
     assert "busy 83 %, now 75 %" in found.message
     degraded = quiet(user={"disk_kb": 1000}, workload={"users": 20}, disk={"state": "degraded"})

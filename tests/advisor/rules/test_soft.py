@@ -85,8 +85,7 @@ def test_soft004_saves_a_third():
 
 
 def test_soft005_moves_a_fifth_and_the_server_is_unloaded():
-    found = reviewed("SOFT005", mail_85(users=3000))
-    cpu = effect_of(found, "SOFT005", "utilization of cpu")
+    cpu = effect_of(reviewed("SOFT005", mail_85(users=3000)), "SOFT005", "utilization of cpu")
     # Half the transactions for a fifth of the users: 0.9 of their load to 0.8.
     assert cpu.mid == pytest.approx(0.8 / 0.9 - 1.0, abs=0.005)
 

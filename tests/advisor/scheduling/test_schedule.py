@@ -264,8 +264,7 @@ def test_a_day_without_steady_state_is_refused():
 
 
 def test_uncertain_demands_give_intervals():
-    unknown = job("a", ("08:00", "12:00"), write_share=None)
-    found = hourly(unknown)
+    found = hourly(job("a", ("08:00", "12:00"), write_share=None))
     slot = next(s for s in found.slots if s.after)
     assert slot.time_after.low < slot.time_after.mid < slot.time_after.high
 
@@ -289,8 +288,7 @@ def test_an_interrupt_keeps_the_best():
 def test_the_day_begins_where_it_parts_no_task_from_what_comes_before():
     """A task of the night, and one of the next working day after it."""
     night = job("b1", ("23:00", "01:00"), duration="1 h")
-    day = job("b2", ("09:00", "17:00"), duration="3 h", after=["b1"])
-    found = hourly(night, day)
+    found = hourly(night, job("b2", ("09:00", "17:00"), duration="3 h", after=["b1"]))
     assert clock(found.begins) == "23:00"
     assert start(found, "b1") in {"23:00", "00:00"}
     assert "09:00" <= start(found, "b2") <= "14:00"
@@ -304,8 +302,7 @@ def test_a_conflict_of_orders_says_where_the_day_begins():
 
 
 def test_where_nothing_may_move_no_timetable_is_called_best(capsys):
-    found = hourly(job("backup", ("12:00", "14:00"), duration=None))
-    show_timetable(Console(width=200), found)
+    show_timetable(Console(width=200), hourly(job("backup", ("12:00", "14:00"), duration=None)))
     said = capsys.readouterr().out
     assert "no task may move" in said
     assert "no timetable has" not in said
@@ -369,8 +366,7 @@ def test_a_task_is_not_left_where_it_breaks_a_wish():
 def test_work_that_stays_is_given_the_time_it_takes():
     """Slowed by night users: today's place, and longer than on an idle server."""
     slowed = job("rebuild", ("20:00", "08:00"), start="20:30", duration=None, work="2 h")
-    found = advisor.schedule(served(slowed, profile={"00:00": "100 %"}))
-    (placed,) = found.placements
+    (placed,) = advisor.schedule(served(slowed, profile={"00:00": "100 %"})).placements
     assert not placed.moved
     assert placed.minutes > 120
     assert placed.minutes * placed.speed == pytest.approx(120, abs=1)

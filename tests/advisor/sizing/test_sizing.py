@@ -269,8 +269,7 @@ def test_no_better_never_answers_faster():
             for _ in range(random.integers(1, 3))
         )
         options.append(kinds)
-    choice = [type("C", (), {"stations": (each,), "cost": 1.0})() for each in options]
-    worse = no_better(choice)
+    worse = no_better([type("C", (), {"stations": (each,), "cost": 1.0})() for each in options])
 
     def time(kinds, users):
         stations, demand = [DelayStation("z")], [0.4]

@@ -18,8 +18,7 @@ def test_one_member_without_uncertainty_is_a_point():
 
 
 def test_ratios_add_in_quadrature_and_stay_positive():
-    ways = [way("a", axis) for axis in (0, 1, 1, 2, 2)]
-    found = combine(ways, [10.0, 20.0, 5.0, 40.0, 2.5])
+    found = combine([way("a", axis) for axis in (0, 1, 1, 2, 2)], [10.0, 20.0, 5.0, 40.0, 2.5])
     ratio = 2 ** (1 + 4) ** 0.5  # logarithms of 2 and 4 in quadrature
     assert found.low == pytest.approx(10.0 / ratio)
     assert found.high == pytest.approx(10.0 * ratio)

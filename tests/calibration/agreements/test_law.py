@@ -35,8 +35,7 @@ def test_weighted_least_squares_of_one_factor():
 
 
 def test_the_interval_is_that_of_the_parameter_and_one_measurement():
-    exact = points({1.0: 10.0, 2.0: 20.0, 4.0: 40.0})
-    found = fit_law(LINE, exact)
+    found = fit_law(LINE, points({1.0: 10.0, 2.0: 20.0, 4.0: 40.0}))
     assert found.scatter == 1.0
     mean = found.mean(lambda values: values[0] * 8.0)
     assert mean.mid == pytest.approx(80.0)
@@ -69,8 +68,7 @@ def test_a_law_that_misses_its_points_is_widened_by_birges_ratio():
 
 
 def test_each_point_left_out_in_turn():
-    numbers = {1.0: 10.0, 2.0: 20.0, 4.0: 44.0}
-    found = left_out(LINE, points(numbers))
+    found = left_out(LINE, points({1.0: 10.0, 2.0: 20.0, 4.0: 44.0}))
     assert [len(each.points) for each in found] == [2, 2, 2]
     assert found[2].fit.values[0] == pytest.approx(10.0)
     assert found[2].cells == ("domino5_raid/table_1:1.0:users", "domino5_raid/table_1:2.0:users")

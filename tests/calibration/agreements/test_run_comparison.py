@@ -82,8 +82,7 @@ def test_baselines_are_the_fitted_mean_and_the_rule_of_three():
 
 
 def test_models_name_their_parameters_with_units():
-    members = load_system("notes31").members
-    models = models_of(members, {"edit": ("a",), "search": ("b",)})
+    models = models_of(load_system("notes31").members, {"edit": ("a",), "search": ("b",)})
     assert [m.name for m in models] == [
         "client delay, edit", "client delay, search", "unseen queue, edit", "unseen queue, search",
     ]  # fmt: skip

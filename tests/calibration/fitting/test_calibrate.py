@@ -96,8 +96,7 @@ def test_parameters_are_ordinary_weighted_least_squares():
 def test_the_noise_is_estimated_from_the_scatter():
     """Twice the noise that an estimate begins with, and a third of it."""
     for factor in (2.0, 1.0 / 3.0):
-        loads = range(2, 40, 2)
-        text = table(model(), runs(loads), seed=11, noise=UNSTATED.scaled(factor))
+        text = table(model(), runs(range(2, 40, 2)), seed=11, noise=UNSTATED.scaled(factor))
         assert calibrated(text, candidates=SOME[:1]).widening == pytest.approx(factor, rel=0.25)
 
 
@@ -301,8 +300,7 @@ def test_one_configuration_can_be_chosen():
 
 
 def test_at_most_one_parameter_for_two_numbers():
-    text = "users,think_time [s],throughput [1/s],cpu\n1,2,0.4,20\n"
-    found = calibrated(text)
+    found = calibrated("users,think_time [s],throughput [1/s],cpu\n1,2,0.4,20\n")
     assert [m.name for m in found.models] == ["product form"]
     assert all("2 parameters need at least 4" in why or "measure" in why
                for _, why in found.refused)  # fmt: skip

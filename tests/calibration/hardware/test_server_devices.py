@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import qmodel as qm
+from calibration.hardware.drive_mix import at_drives
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load, Task
@@ -45,8 +46,7 @@ def test_a_lone_user_has_the_nominal_rate_of_a_shared_segment():
 
 
 def test_many_users_have_the_usable_share_of_a_shared_segment():
-    task = replace(TASK, cpu=0.0, disk_volume=0.0)
-    server, many = solved(HARDWARE, users=3000, task=task)
+    server, many = solved(HARDWARE, users=3000, task=replace(TASK, cpu=0.0, disk_volume=0.0))
     assert many.throughputs[0] * 5e5 * 8 == pytest.approx(7e6, rel=1e-4)
     (lan,) = dict(server.resources)["lan"]
     assert many.station_utilizations[lan] == pytest.approx(1.0)
@@ -99,15 +99,31 @@ def test_threads_and_encryption():
 
 
 def test_solid_state_drives():
-    drive = SolidStateDrive(150e-6, 60e-6, 500e6, 11)
-    server, one = solved(disks(level=LEVELS["raid1"], drives=2, drive=drive), users=1)
+    flash = disks(level=LEVELS["raid1"], drives=2, drive=SolidStateDrive(150e-6, 60e-6, 500e6, 11))
+    server, one = solved(flash, users=1)
     stations = [server.network.stations[k] for k in dict(server.resources)["disk"]]
     assert stations == [qm.QueueingStation("disk 1", 10), qm.QueueingStation("disk 2", 10)]
     # 25 operations, half of them writes to both drives; 10 servers give 62,500 a second.
-    assert sum(demands(disks(level=LEVELS["raid1"], drives=2, drive=drive))["disk"]) == (
-        pytest.approx(25 * 1.5 * 10 / 62_500)
-    )
+    assert sum(demands(flash)["disk"]) == pytest.approx(25 * 1.5 * 10 / 62_500)
     assert one.response_times[0] < 3.0
+
+
+def test_readers_and_writers_keep_their_own_times_and_share_what_the_flash_sustains():
+    drive = SolidStateDrive(85e-6, 20e-6, 3.2e9, 24, 30_500)
+    flash = disks(level=LEVELS["raid10"], drives=4, drive=drive, block=4096.0)
+    small = replace(TASK, cpu=0.0, lan_volume=0.0, client=0.0, disk_volume=4096e3)
+    tasks = [replace(small, name=n, write_share=w) for n, w in (("read", 0.0), ("write", 1.0))]
+    for rates in ((1.0, 1.0), (20.0, 1.0), (10.0, 10.0)):
+        loads = [Load(t.name, t, 0, arrival_rate=x) for t, x in zip(tasks, rates, strict=True)]
+        found = qm.solve(server_network(flash, loads).network)
+        # A thousand operations each, of which a write goes to two drives of four.
+        busy = 1e3 * (rates[0] * 85e-6 / 24 + 2.0 * rates[1] / 30_500) / 4.0
+        assert found.station_utilizations[1] == pytest.approx(busy)
+        assert found.response_times == pytest.approx((0.085, 0.040), rel=0.35)
+    assert solved(flash, 3000, tasks[1])[1].throughputs == pytest.approx((61.0,), rel=1e-3)
+    whole = ControllerCache(write_back=True, full_stripes=1.0)
+    assert at_drives(replace(flash.disk, cache=whole), 1.0, 3.0) == (7.0, 6.0)
+    assert at_drives(replace(flash.disk, level=LEVELS["raid5"]), 1.0, 1.0) == (5.0, 2.0)
 
 
 def test_cache_hits_and_whole_stripes_by_hand():
@@ -169,7 +185,14 @@ def machines(draw):
     level = LEVELS[draw(st.sampled_from(sorted(LEVELS)))]
     drives = draw(st.integers(1, 8).filter(lambda n: level.why_not(n) is None))
     drive = draw(
-        st.sampled_from([DRIVE, Disk(0.0033, 0.004, 120e6), SolidStateDrive(150e-6, 6e-5, 5e8, 11)])
+        st.sampled_from(
+            [
+                DRIVE,
+                Disk(0.0033, 0.004, 120e6),
+                SolidStateDrive(150e-6, 6e-5, 5e8, 11),
+                SolidStateDrive(150e-6, 6e-5, 5e8, 11, 36e3),
+            ]
+        )
     )
     cache = draw(
         st.builds(
@@ -259,8 +282,7 @@ def test_at_most_so_many_active_by_the_server_that_takes_one():
 
     The sum varies a little less than an exponential time, and so takes a little less.
     """
-    quick = replace(HARDWARE, most_active=1, lan=Lan(1e11, 1))
-    server, found = solved(quick, users=6)
+    server, found = solved(replace(HARDWARE, most_active=1, lan=Lan(1e11, 1)), users=6)
     assert dict(server.resources)["admission"] == (len(server.network.stations) - 1,)
     inside = sum(server.network.demand[0]) - TASK.client
     one = qm.Network(

@@ -106,8 +106,7 @@ def test_a_demand_that_falls_with_load_is_never_negative():
 def test_a_pool_is_the_chain_of_what_is_inside():
     """Two places before a processor and a delay, against birth and death with its throughputs."""
     alone = replace(blank(("users",), ("cpu",)), demand=((0.1,),), hidden_delay=(0.3,))
-    pooled = replace(alone, pool=(2.0,))
-    (answer,) = answers(pooled, runs([6], 1.0, (1,)))
+    (answer,) = answers(replace(alone, pool=(2.0,)), runs([6], 1.0, (1,)))
     rates = [1.0 / 0.4, 0.0]
     rates[1] = 2.0 / (0.3 + 0.1 * (1.0 + 0.1 / 0.4))  # exact: the other is there for 0.1 of 0.4
     weight, weights = 1.0, [1.0]

@@ -47,8 +47,7 @@ def test_text_is_no_number(text):
 
 @given(st.integers(0, 10**6), st.sampled_from(["%", "ms", "min", "KB/s", "MB", "Kbps", "1/min"]))
 def test_value_and_rounding_share_their_factor(number, unit):
-    measure = Measure("x", unit, "factor", "any")
-    value, half = base_value(str(number), measure, Kilo())
+    value, half = base_value(str(number), Measure("x", unit, "factor", "any"), Kilo())
     _, numerator, denominator = base_unit(unit)
     assert value == float(number * numerator / denominator)
     assert half == pytest.approx(float(numerator / denominator) / 2)

@@ -92,8 +92,7 @@ def test_numbers_are_counted(name, count):
 
 
 def test_a_stale_file_is_told(tmp_path, monkeypatch, capsys):
-    target = tmp_path / "COVERAGE.md"
-    monkeypatch.setattr(write_coverage, "TARGET", target)
+    monkeypatch.setattr(write_coverage, "TARGET", tmp_path / "COVERAGE.md")
     assert write_coverage.main(["--check"]) == 1
     assert write_coverage.main([]) == 0
     assert write_coverage.main(["--check"]) == 0

@@ -84,8 +84,7 @@ def test_units_do_not_overlap_where_a_mistake_would_be_silent():
     ],
 )  # fmt: skip
 def test_print_rounding_is_half_a_unit_of_the_last_place(cell, value, half):
-    table = parse_user_table(f"utilization:cpu [%]\n{cell}\n")
-    reading = table.readings[0][0]
+    reading = parse_user_table(f"utilization:cpu [%]\n{cell}\n").readings[0][0]
     assert reading.value == pytest.approx(value, rel=1e-15)
     assert reading.half_unit == pytest.approx(half, rel=1e-15)
 

@@ -37,8 +37,7 @@ def test_two_classes_by_hand():
 
 @pytest.mark.parametrize("mix", [(4, 36), (20, 20), (36, 4)])
 def test_large_populations_come_near_the_limit(mix):
-    found = qm.bottlenecks(TWO)
-    limit = found.at(mix)
+    limit = qm.bottlenecks(TWO).at(mix)
     errors = []
     for scale in (1, 4, 8):
         network = TWO.with_population(*(scale * n for n in mix))
@@ -53,8 +52,7 @@ def test_large_populations_come_near_the_limit(mix):
 def test_three_classes_and_their_limit():
     stations = [qm.QueueingStation(name) for name in "abc"]
     classes = [qm.ClosedClass(name, 1) for name in "uvw"]
-    loads = [[0.5, 0.1, 0.2], [0.1, 0.5, 0.2], [0.2, 0.2, 0.5]]
-    network = qm.Network(stations, classes, loads)
+    network = qm.Network(stations, classes, [[0.5, 0.1, 0.2], [0.1, 0.5, 0.2], [0.2, 0.2, 0.5]])
     found = qm.bottlenecks(network)
     sets = {sector.stations for sector in found.sectors}
     assert {("a",), ("b",), ("c",), ("a", "b", "c")} <= sets

@@ -101,8 +101,7 @@ def test_open_forms_by_hand():
 
 
 def test_derivatives_are_those_of_nearby_networks():
-    network = closed([CPU, DISK, LAN], [0.2, 0.1, 0.4], 4, think_time=2.0)
-    found = symbolic(network)
+    found = symbolic(closed([CPU, DISK, LAN], [0.2, 0.1, 0.4], 4, think_time=2.0))
     step = Fraction(1, 10**9)
     for by, place in (("cpu", 0), ("disk", 1), ("lan", 2), ("think_time", None)):
         ends = []
@@ -144,8 +143,7 @@ def test_asymptotes_and_where_they_meet():
 
 
 def test_latex():
-    text = symbolic(closed([CPU, DISK], [0.2, 0.1], 2)).latex()
-    first, second = text.split("\n")
+    first, second = symbolic(closed([CPU, DISK], [0.2, 0.1], 2)).latex().split("\n")
     assert first == (
         r"X(2) &= \frac{D_{cpu} + D_{disk}}{D_{cpu}^{2} + D_{cpu} D_{disk} + D_{disk}^{2}} \\"
     )

@@ -43,10 +43,8 @@ CALLS = [
     (drive_capacity.RAID_1E_MAIL.capacity, (5,)),
     (drive_capacity.RAID_1E_MAIL.drives_for, (3000.0,)), (CACHE.reads, (10.0,)),
     (CACHE.writes, (10.0,)),
-    (
-        lambda *a: controller_cache.ControllerCache(a[0], True, *a[1:]).reads(1.0),
-        (0.5, 0.5, 0.5, 4.0),
-    ),
+    (lambda *a: controller_cache.ControllerCache(a[0], True, *a[1:]).reads(1.0),
+     (0.5, 0.5, 0.5, 4.0)),
     (lambda *a: buffer_pool.PowerLawMisses(*a).miss(1e6), (1e6, 0.5, 0.5, 0.1)),
     (buffer_pool.PowerLawMisses(1e6, 0.5).miss, (1e6,)), (buffer_pool.disk_volume, (1e6, 0.5, 0.5)),
     (lambda *a: paging.Lifetime(*a).faults(1.0, 1e6), (1e6, 0.02, 4e6, 1.0)),

@@ -128,7 +128,7 @@ def test_a_configuration_names_parts(tmp_path):
         lan={"network": "1 Gb Ethernet", "rate": None},
     )
     hardware = hardware_of(found)
-    assert hardware.disk.drive == SolidStateDrive(150e-6, 60e-6, 500e6, 11)
+    assert hardware.disk.drive == SolidStateDrive(150e-6, 60e-6, 500e6, 11, 36e3)
     assert (hardware.lan.rate, hardware.lan.full_duplex, hardware.lan.usable_share) == (
         1e9,
         True,

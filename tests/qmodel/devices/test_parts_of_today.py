@@ -68,6 +68,14 @@ def test_optane_with_sixteen_reads_outstanding():
     assert solve(network).throughputs[0] == pytest.approx(584_800, rel=0.10)
 
 
+def test_sustained_writes_are_told_of_most_drives_and_of_no_volume():
+    known = [d for d in CATALOGUE.of(Drive) if d.write_iops]
+    assert len(known) >= 19
+    assert not any(d.provider for d in known)
+    assert all(d.source_of("write_iops") not in {"", "typical"} for d in known)
+    assert all(0.02 < d.write_iops * d.read_latency / d.parallelism <= 1.0 for d in known)
+
+
 def test_a_volume_does_what_its_limit_says():
     for volume in (d for d in CATALOGUE.of(Drive) if d.provider):
         assert volume.parallelism / volume.read_latency == pytest.approx(volume.iops, rel=1e-5)

@@ -118,8 +118,7 @@ def test_files_that_are_no_model():
 def test_a_network_of_millions_of_demands_is_refused():
     stations = "".join(f'[[station]]\nname = "s{i}"\nkind = "delay"\n' for i in range(2000))
     one_class = '[[class]]\nname = "c{}"\npopulation = 1\ndemand = {{ s0 = "1 s" }}\n'
-    text = stations + "".join(one_class.format(i) for i in range(501))
-    (line,) = lines(text)
+    (line,) = lines(stations + "".join(one_class.format(i) for i in range(501)))
     assert (
         line == "F:6001: class: stations times classes is 1002000, more than the 1000000 of a file"
     )

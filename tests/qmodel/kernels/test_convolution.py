@@ -86,8 +86,7 @@ def test_mean_value_analysis_agrees_with_fifty_digits(seed):
     stations = random_stations(rng, ["single"])
     population = rng.choice([1, 2, 30, 90])
     delay = rng.choice([0.0, 1.0, 100.0])
-    network = network_of(population, delay, stations)
-    solution = qm.solve(network, "mva")
+    solution = qm.solve(network_of(population, delay, stations), "mva")
     found = (solution.throughputs[0], *solution.residence_times[0])
     assert worst(found, fifty_digits(population, delay, stations)) < 1e-13
 

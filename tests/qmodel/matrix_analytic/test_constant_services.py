@@ -87,8 +87,7 @@ def test_constant_arrivals_at_one_exponential_server_and_behind_it():
 
 def test_nine_stations_still_feel_the_constant_arrivals():
     """Dai, Nguyen and Reiman (1994), table VIII: waits of 10.05 s; `qna` is 36 % off."""
-    model = line([0.6] * 8 + [0.9], arrival_scv=0.0, scv=1.0)
-    waits = qm.solve(model).response_times[0] - 5.7
+    waits = qm.solve(line([0.6] * 8 + [0.9], arrival_scv=0.0, scv=1.0)).response_times[0] - 5.7
     assert waits == pytest.approx(10.05, rel=0.03)
 
 

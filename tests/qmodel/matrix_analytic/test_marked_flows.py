@@ -323,8 +323,7 @@ def test_the_product_of_coordinates_is_undone():
     second = ticks(left, {0: fit_phase_type(0.6, 0.5)}, 2)
     often = stationary_distribution(second)
     product = QueueProduct(second, often)
-    random = np.random.default_rng(2)
-    f, g = random.random((2, len(often.flat), 1))
+    f, g = np.random.default_rng(2).random((2, len(often.flat), 1))
     assert product.solve(product(f)) == pytest.approx(f, rel=1e-6)
     assert float((f * product(g)).sum()) == pytest.approx(float((g * product(f)).sum()))
     assert float((f * product(f)).sum()) > 0.0
@@ -353,8 +352,7 @@ def test_another_unit_of_time_changes_nothing_else(servers):
 def test_classes_of_very_unlike_services_at_many_servers():
     """Simulated with 8 million customers: 1152 and 946 s; by variances alone five thousand."""
     classes = [qm.OpenClass("long", 0.0141), qm.OpenClass("bursts", 0.0155, arrival_scv=30.0)]
-    model = network((6,), classes, [[351.0], [48.5]], scv=[[0.25], [1.0]])
-    found = qm.solve(model)
+    found = qm.solve(network((6,), classes, [[351.0], [48.5]], scv=[[0.25], [1.0]]))
     assert found.method == "mmap"
     assert found.response_times == pytest.approx([1152.0, 946.0], rel=0.06)
 
@@ -442,8 +440,7 @@ def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
         qm.QueueingStation("nobody", 1, "fcfs"),
     ]
     arrives = qm.OpenClass("x", 1.0, arrival_scv=4.0)
-    times = [[0.5, 3.0, 0.6, 0.0]]
-    model = qm.Network(stations_, [arrives], times, scv=[[1.0, 0.0, 1.0, 1.0]])
+    model = qm.Network(stations_, [arrives], [[0.5, 3.0, 0.6, 0.0]], scv=[[1.0, 0.0, 1.0, 1.0]])
     short = network((1, 1), [arrives], [[0.5, 0.6]])
     found, other = (qm.solve(each, "mmap") for each in (model, short))
     assert found.response_times[0] == pytest.approx(other.response_times[0] + 3.0)

@@ -126,8 +126,7 @@ def test_open_visits_are_those_of_customers_who_come_back_at_once():
         "disk": {"cpu": 0.5, "exit": 0.5},
     }
     found = open_visit_ratios(opened)
-    closed = {**opened, "exit": {"arrival": 1.0}}
-    expected = traffic_equations(closed, "arrival")
+    expected = traffic_equations({**opened, "exit": {"arrival": 1.0}}, "arrival")
     assert found == pytest.approx({k: expected[k] for k in ("disk", "cpu")}, rel=1e-15)
 
 

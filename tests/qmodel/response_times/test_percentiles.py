@@ -174,8 +174,7 @@ def test_processor_sharing_has_the_variance_of_coffman_muntz_and_trotter(load):
     solution = qm.solve(network)
     route = route_of(solution, 0, orders(network), station_times(solution))
     average, step = 1.0 / (1.0 - load), 1e-3 * (1.0 - load)
-    value = complex(route.response(np.array([1j * step]))[0])
-    second = 2.0 * (1.0 - value.real) / step**2
+    second = 2.0 * (1.0 - complex(route.response(np.array([1j * step]))[0]).real) / step**2
     assert mean(route.response, 1.0) == pytest.approx(average, rel=1e-9)
     assert second / average**2 - 1.0 == pytest.approx((2 + load) / (2 - load), rel=1e-4)
 
@@ -200,8 +199,7 @@ def test_classes_that_are_alike_are_one():
 def test_classes_taken_together_say_so(monkeypatch):
     stations = [qm.QueueingStation("a"), qm.QueueingStation("b")]
     classes = [qm.ClosedClass(name, 8, 2.0) for name in "xyz"]
-    rows = [[0.1, 0.2], [0.1, 0.2], [0.1, 0.0]]
-    solution = qm.solve(qm.Network(stations, classes, rows))
+    solution = qm.solve(qm.Network(stations, classes, [[0.1, 0.2], [0.1, 0.2], [0.1, 0.0]]))
     apart = qm.percentiles(solution, [0.95])
     monkeypatch.setattr("qmodel.response_times.route.MOST", 400)
     together = qm.percentiles(solution, [0.95])
@@ -363,8 +361,7 @@ def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
 
 
 def test_the_record():
-    network = in_turn(3, 1.0, (0.2, 1, FCFS), (0.1, 1, PS))[0]
-    found = qm.percentiles(qm.solve(network))
+    found = qm.percentiles(qm.solve(in_turn(3, 1.0, (0.2, 1, FCFS), (0.1, 1, PS))[0]))
     assert found.shares == SHARES
     assert list(found["users", "s1"]) == list(SHARES)
     assert found["users"][0.5] < found["users"][0.9] < found["users"][0.99]

@@ -188,8 +188,7 @@ def test_what_is_left_out_hardly_matters(never, monkeypatch):
 
 def test_a_share_of_none_takes_no_time():
     network = random_network(1)[0]
-    shares = (0.0, 0.5, 0.9999999)
-    none, half, nearly_all = by_following(network).percentiles(shares)
+    none, half, nearly_all = by_following(network).percentiles((0.0, 0.5, 0.9999999))
     assert none == 0.0 < half < nearly_all < float("inf")
 
 

@@ -77,8 +77,7 @@ def test_controls_have_the_expectation_0():
 @pytest.mark.parametrize("share", [0.5, 0.95, 0.99])
 def test_percentiles_of_a_histogram(share):
     """Exponential times: -ln(1 - p), to better than 1 %."""
-    random = np.random.default_rng(5)
-    times = random.exponential(size=(20, 20_000))
+    times = np.random.default_rng(5).exponential(size=(20, 20_000))
     bins = (np.log(times / 1e-4) / np.log(RATIO)).astype(int).clip(0)
     histograms = np.array([np.bincount(row, minlength=BINS) for row in bins])
     found, exact = percentile(histograms, 1e-4, share), -np.log(1.0 - share)

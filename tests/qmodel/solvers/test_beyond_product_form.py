@@ -220,8 +220,7 @@ def test_limits_take_turns():
         qm.PopulationLimit("drive", 1, ["tape"], classes=["batch"]),
     ]
     demand = [[0.3, 0.2, 0.1], [0.6, 0.1, 0.5]]
-    limited = qm.Network(stations, [USERS, BATCH], demand, limits=limits)
-    solution = qm.solve(limited)
+    solution = qm.solve(qm.Network(stations, [USERS, BATCH], demand, limits=limits))
     assert solution.method == "marie"
     assert solution["batch", "drive"].residence_time > 0.0
     assert solution["users", "drive"].residence_time == 0.0

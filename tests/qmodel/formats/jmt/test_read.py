@@ -120,8 +120,7 @@ def test_a_delay_that_another_class_passes_is_no_think_time():
 
 
 def test_without_reference_stations_the_first_station_is_it_as_in_jmt():
-    content = text("interactive").decode()
-    head, rest = content.split("    <ReferenceStation")
+    head, rest = text("interactive").decode().split("    <ReferenceStation")
     tail = rest.split("</ReferenceStation>\n")[1]
     assert read_jmva((head + tail).encode(), "a.jmva").network == model("interactive").network
 

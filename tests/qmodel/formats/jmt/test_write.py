@@ -109,8 +109,7 @@ printed = st.decimals(min_value="0.000001", max_value="99999", places=6).map(flo
 
 @given(times=st.lists(printed.filter(bool), min_size=1, max_size=8))
 def test_times_of_a_load_dependent_station_come_back_to_their_printed_digits(times):
-    speeds = [times[0] / time for time in times]
-    text = write_speeds(speeds, times[0], customers=len(times))
+    text = write_speeds([times[0] / time for time in times], times[0], customers=len(times))
     assert text == ";".join(map(repr, times))
 
 
@@ -137,8 +136,7 @@ def test_speeds_where_nobody_is_are_named():
 def test_load_dependent_stations_with_open_classes():
     station = qm.LoadDependentStation("array", [1.0, 1.5])
     mail = qm.OpenClass("mail", 1.0)
-    mixed = qm.Network([station], [mail, qm.ClosedClass("a", 2)], [[0.1], [0.2]])
-    _, warnings = back(mixed)
+    _, warnings = back(qm.Network([station], [mail, qm.ClosedClass("a", 2)], [[0.1], [0.2]]))
     assert warnings[0].endswith("JMVA solves load-dependent stations in closed models only")
     with pytest.raises(FileError, match="and there are none"):
         jmva_text(qm.Network([station], [mail], [[0.1]]))

@@ -226,8 +226,7 @@ def extreme(seed):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("module", METHODS, ids=NAMES)
 def test_extreme_networks_converge_and_break_no_law(module, seed):
-    network = extreme(seed)
-    solution = module.solve(network)
+    solution = module.solve(extreme(seed))
     assert violation(solution, exact=False) is None
     assert solution.iterations <= (3000 if module.NAME == "aql" else 200)
 

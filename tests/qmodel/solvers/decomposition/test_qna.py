@@ -32,8 +32,7 @@ def test_poisson_arrivals_and_exponential_service_are_jackson(servers, visits):
 
 @pytest.mark.parametrize("scv", [0.0, 0.5, 4.0])
 def test_one_station_with_poisson_arrivals_is_pollaczek_and_khinchin(scv):
-    model = network([1], [qm.OpenClass("a", 0.7)], [[1.0]], scv=[[scv]])
-    solution = qm.solve(model)
+    solution = qm.solve(network([1], [qm.OpenClass("a", 0.7)], [[1.0]], scv=[[scv]]))
     assert solution.method == "mmap"
     assert solution.response_times[0] == pytest.approx(MG1(0.7, 1.0, scv).residence_time, rel=1e-12)
 
@@ -138,8 +137,7 @@ def test_a_delay_passes_its_arrivals_on():
 
 def test_stations_and_classes_that_nobody_uses():
     classes = [qm.OpenClass("a", 1.0, arrival_scv=0.5), qm.OpenClass("never", 0.0, arrival_scv=9.0)]
-    model = network([1, 1, 2], classes, [[0.5, 0.0, 0.0], [0.5, 0.2, 0.0]])
-    solution = qm.solve(model)
+    solution = qm.solve(network([1, 1, 2], classes, [[0.5, 0.0, 0.0], [0.5, 0.2, 0.0]]))
     assert solution["never", "s1"].residence_time == 0.2
     assert solution["never", "s0"].residence_time == solution["a", "s0"].residence_time
     nobody = network([1], [qm.OpenClass("a", 0.0, arrival_scv=0.5)], [[0.5]])

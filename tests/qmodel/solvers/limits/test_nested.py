@@ -44,8 +44,7 @@ def test_near_the_markov_chain(users, threads, connections, fixed):
 
 
 def test_three_deep_and_two_beside_each_other():
-    inner = [limit("spindle", 1, "disk"), limit("writers", 1, "log")]
-    network = pools(5, 4, 3, inner=inner)
+    network = pools(5, 4, 3, inner=[limit("spindle", 1, "disk"), limit("writers", 1, "log")])
     response, _ = truth.solve(network, 5)
     assert qm.solve(network)["users"].response_time == pytest.approx(response, rel=0.018)
 

@@ -31,8 +31,7 @@ def test_several_parts_of_product_form_are_exact(servers):
 
 def test_turns_end_when_nothing_changes_any_more():
     """Each turn makes what is left several times less, so that some twenty are enough."""
-    network = qm.Network(in_order(1, 1), CLASSES, [[0.5, 0.4], [0.1, 1.5]])
-    found = isolation.solve(network)
+    found = isolation.solve(qm.Network(in_order(1, 1), CLASSES, [[0.5, 0.4], [0.1, 1.5]]))
     assert found.residual <= 1e-10
     assert 5 < found.iterations < 30
     one = qm.Network(in_order(1), CLASSES, [[0.5], [0.1]])

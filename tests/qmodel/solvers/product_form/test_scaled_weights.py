@@ -33,8 +33,7 @@ def drawn(seed, customers):
 @pytest.mark.parametrize("scale", [0.4, 1.0])
 def test_ratios_are_throughputs_and_means_queue_lengths(seed, scale):
     network = drawn(seed, 40)
-    think = network.classes[0].think_time
-    part = Part.of(network, range(5), think, 40)
+    part = Part.of(network, range(5), network.classes[0].think_time, 40)
     x = scale * qm.solve(network).throughputs[0]
     found = weights(part, 40, x)
     for n, exact in zip(range(1, 41), qm.curve(network, range(1, 41)), strict=True):
