@@ -121,10 +121,8 @@ def _lan(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, An
 
     network = catalogue.find(NetworkPart, name)
     figures: dict[str, Any] = {
-        "rate": f"{network.rate!r} bit/s",
-        "medium": network.medium,
-        "duplex": network.duplex,
-    }
+        "rate": f"{network.rate!r} bit/s", "medium": network.medium, "duplex": network.duplex,
+    }  # fmt: skip
     if network.usable_share is not None:
         figures["usable_share"] = network.usable_share
     return figures

@@ -19,6 +19,8 @@ USUAL = 0.80
 MOST = 100.0
 #: How finely a crossing is looked for before it is interpolated, relative to the load.
 _FINE = 0.02
+#: Below so many users the slope between two loads depends on which they are.
+FEW = 100.0
 #: What rises by less than this share of what is left, while the load doubles, never gets there.
 _FLAT = 0.01
 #: Parts of the present rate of arrivals in which it grows.
@@ -148,7 +150,20 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
         found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
         outlook = yield from at(found.asked if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
-        return found, taken.index(max(taken))
+        if not 1.0 <= found.load < FEW:
+            return found, taken.index(max(taken))
+        # Each target has a crossing of its own; the first of them counts.
+        low = int(found.load)
+        here, there = (yield from at(low)), (yield from at(low + 1))
+        if here is None or there is None or max(shares(here)) > 1.0:
+            return found, taken.index(max(taken))
+        crossed = [
+            (low + (1.0 - a) / (b - a), j)
+            for j, (a, b) in enumerate(zip(shares(here), shares(there), strict=True))
+            if b > 1.0 >= a
+        ]
+        load, first = min(crossed, default=(found.load, taken.index(max(taken))))
+        return found._replace(load=load), first
 
     found = _searched(configuration, search)
     return tuple((way, one.load / now, first) for way, (one, first) in found)
@@ -316,13 +331,19 @@ def _beside(
     if not isfinite(room):
         return None, centre.load
     second = max(1, round(min(max(first + room / centre.slope, 0.5 * first), 2.0 * first)))
-    if second == first:
-        return Found(first + room / centre.slope, first, centre.slope), centre.load
-    then = yield from left(second)
-    if not isfinite(then) or (then - room) * (second - first) >= 0.0:
-        return None, centre.load
-    slope = (room - then) / (second - first)
-    load = second + then / slope
-    if abs(load - second) > max(1.0, _FINE * second):
-        return None, max(1.0, load)
+    load, slope = first + room / centre.slope, centre.slope
+    if second != first:
+        then = yield from left(second)
+        if not isfinite(then) or (then - room) * (second - first) >= 0.0:
+            return None, centre.load
+        slope = (room - then) / (second - first)
+        load = second + then / slope
+        if abs(load - second) > max(1.0, _FINE * second):
+            return None, max(1.0, load)
+    if 1.0 <= load < FEW:  # between neighbours: wherever a search began, it ends alike
+        low = int(load)
+        here, there = (yield from left(low)), (yield from left(low + 1))
+        if not here >= 0.0 > there > -inf:
+            return None, load
+        return Found(low + here / (here - there), low, here - there), load
     return Found(load, second, slope), load

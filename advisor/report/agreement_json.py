@@ -27,8 +27,7 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
     """One system: what was fitted, every comparison, and what no model speaks to."""
     system = found.system
     return {
-        "system": system.name,
-        **fields(system, "title", "source"),
+        "system": system.name, **fields(system, "title", "source"),
         "coverage": [asdict(each) for each in found.coverage()],
         "models": [asdict(each) for each in system.models],
         "summaries": [
@@ -36,9 +35,8 @@ def agreement_data(found: Agreement) -> dict[str, Any]:
             for each in found.summaries()
         ],
         "comparisons": [_comparison(each) for each in found.comparisons],
-        "not_modelled": [asdict(each) for each in system.not_modelled],
-        **fields(system, "notes"),
-    }
+        "not_modelled": [asdict(each) for each in system.not_modelled], **fields(system, "notes"),
+    }  # fmt: skip
 
 
 def _comparison(each: Comparison) -> dict[str, Any]:
@@ -46,10 +44,8 @@ def _comparison(each: Comparison) -> dict[str, Any]:
     return {
         **fields(each, "subject", "metric", "case", "status", "model"),
         **fields(number, "source", "cell", "unit"),
-        "measured": fields(number, "low", "high", "half_unit"),
-        "predicted": asdict(each.predicted),
-        **fields(each, "error", "inside"),
-        "by_model": dict(each.by_model),
+        "measured": fields(number, "low", "high", "half_unit"), "predicted": asdict(each.predicted),
+        **fields(each, "error", "inside"), "by_model": dict(each.by_model),
         "baselines": dict(each.baselines),
         **{name: getattr(each, name) or None for name in ("extrapolated", "known_failure", "note")},
-    }
+    }  # fmt: skip

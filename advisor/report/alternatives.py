@@ -36,9 +36,7 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
     """Before, after the first alternative, and each with its differences, in base units."""
     after = [prediction_data(each.outlook) if each.outlook else None for each in found.alternatives]
     return {
-        "interval": "90 %",
-        "before": prediction_data(found.before),
-        "after": after[0],
+        "interval": "90 %", "before": prediction_data(found.before), "after": after[0],
         "missed": [asdict(each) for each in found.missed],
         "alternatives": [
             {
@@ -52,7 +50,7 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
             }
             for each, then in zip(found.alternatives, after, strict=True)
         ],
-    }
+    }  # fmt: skip
 
 
 def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None:

@@ -32,12 +32,9 @@ UNITS = {
 }  # fmt: skip
 #: Headings shorter than the words of a key.
 HEADINGS = {
-    "transfer_rate": ("rate",),
-    "iops": ("reads",),
-    "write_iops": ("writes",),
-    "specrate": ("SPEC", "rate"),
-    "speed": ("speed", "of a core"),
-}
+    "transfer_rate": ("rate",), "iops": ("reads",), "write_iops": ("writes",),
+    "specrate": ("SPEC", "rate"), "speed": ("speed", "of a core"),
+}  # fmt: skip
 
 
 def list_catalogue(

@@ -53,9 +53,7 @@ def explanation_lines(review: Review, rule: Rule, wanted: Sequence[Located]) -> 
 def explanation_data(review: Review, rule: Rule, wanted: Sequence[Located]) -> dict[str, Any]:
     """The same for programs, in base units."""
     return {
-        "code": rule.code,
-        "slug": rule.slug,
-        "silent": "" if wanted else _silence(review, rule),
+        "code": rule.code, "slug": rule.slug, "silent": "" if wanted else _silence(review, rule),
         "findings": [
             {
                 **finding_data(located),
@@ -64,7 +62,7 @@ def explanation_data(review: Review, rule: Rule, wanted: Sequence[Located]) -> d
             }
             for located in wanted
         ],
-    }
+    }  # fmt: skip
 
 
 def _silence(review: Review, rule: Rule) -> str:

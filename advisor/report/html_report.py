@@ -107,15 +107,13 @@ def _rest(
         "rejected": [
             (a.option.change.title, a.rule, planning.rejection_text(a)) for a in review.rejected
         ],
-        "day": DAY,
-        "day_peak": (str(peak), list(_pieces(peak))),
-        "day_rows": list(_day(configuration)),
-        "skipped": not_judged(review),
+        "day": DAY, "day_peak": (str(peak), list(_pieces(peak))),
+        "day_rows": list(_day(configuration)), "skipped": not_judged(review),
         "basis": basis(review, unjudged=False),
         "sources": list(
             dict.fromkeys(s for a in (*review.advice, *review.trades) for s in a.option.sources)
         ),
-    }
+    }  # fmt: skip
 
 
 def _day(configuration: Configuration) -> Iterator[tuple[str, str, str, list[tuple[int, int]]]]:
@@ -140,9 +138,7 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
     first = deciding(finding.evidence)
     offered = {option.change for option in finding.options}
     return {
-        "level": finding.level,
-        "message": finding.message,
-        "rule": located.rule,
+        "level": finding.level, "message": finding.message, "rule": located.rule,
         "slug": located.slug,
         "where": show_key(finding.key) + (f", line {located.line}" if located.line else ""),
         "known": baseline.state(located) if baseline else "",
@@ -158,4 +154,4 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
             for i, a in enumerate(review.trades, 1)
             if a.option.change in offered
         ],
-    }
+    }  # fmt: skip

@@ -65,18 +65,16 @@ def missing(found: Imported) -> list[str]:
 def import_data(found: Imported) -> dict[str, Any]:
     """The same as data."""
     return {
-        "told_by": found.told_by,
-        "load": found.load,
+        "told_by": found.told_by, "load": found.load,
         "recordings": [
             {"path": r.path, "kind": r.kind, "clock": r.clock, "read_as": dict(r.mapping)}
             for r in found.recordings
         ],
         "columns": [{"name": c.text, "unit": c.unit} for c in found.table.columns],
         "services": [s._asdict() for r in found.recordings for s in r.services],
-        "rows": [list(row) for row in found.table.texts],
-        "missing": missing(found),
+        "rows": [list(row) for row in found.table.texts], "missing": missing(found),
         "notes": list(found.notes),
-    }
+    }  # fmt: skip
 
 
 def _taken(recording: Recording) -> list[str]:

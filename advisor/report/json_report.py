@@ -99,12 +99,10 @@ def finding_data(located: Located) -> dict[str, Any]:
     """A finding."""
     finding = located.finding
     return {
-        **fields(located, "rule", "slug"),
-        **fields(finding, "level", "state", "message"),
-        "key": show_key(finding.key),
-        **fields(located, "line", "fingerprint"),
+        **fields(located, "rule", "slug"), **fields(finding, "level", "state", "message"),
+        "key": show_key(finding.key), **fields(located, "line", "fingerprint"),
         "evidence": [asdict(each) for each in finding.evidence],
-    }
+    }  # fmt: skip
 
 
 def advice_data(advice: Advice, review: Review) -> dict[str, Any]:

@@ -40,14 +40,12 @@ def prediction_data(found: Outlook) -> dict[str, Any]:
     metrics[first if first in metrics else "response_time"]["by_model"] = dict(found.by_member)
     by_rate = found.arrival_rate is not None
     return {
-        "users": None if by_rate else found.users,
-        "arrival_rate": found.arrival_rate,
+        "users": None if by_rate else found.users, "arrival_rate": found.arrival_rate,
         "population": {} if by_rate else {each.name: each.population for each in users},
         "batch": {each.name: each.population for each in found.classes if each.batch},
-        "extrapolated": found.extrapolated,
-        "metrics": metrics,
+        "extrapolated": found.extrapolated, "metrics": metrics,
         **fields(found, "bottleneck", "method", "near_saturation", "hidden"),
-    }
+    }  # fmt: skip
 
 
 def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, Any]:
@@ -81,12 +79,10 @@ def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, An
 def predictions_data(calibration: Calibration, found: Sequence[Prediction]) -> dict[str, Any]:
     """What ``predict`` of a calibration prints; the knee is known of configurations alone."""
     return {
-        "source": calibration.data.source,
-        "interval": "90 %",
-        "predictions": [calibrated_data(calibration, each) for each in found],
-        "knee": None,
+        "source": calibration.data.source, "interval": "90 %",
+        "predictions": [calibrated_data(calibration, each) for each in found], "knee": None,
         "saturation": saturation_data(found[0].saturation),
-    }
+    }  # fmt: skip
 
 
 def saturation_data(found: Saturation | None) -> dict[str, Any] | None:

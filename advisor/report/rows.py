@@ -62,9 +62,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ("outside what was measured", advice.beyond), ("sources", option.sources),
     ]  # fmt: skip
     return {
-        "title": capital(option.change.title),
-        "said": "",
-        "facts": facts,
+        "title": capital(option.change.title), "said": "", "facts": facts,
         "headings": ("metric", "before", "after", "change"),
         "effects": [_effect(each) for each in advice.effect],
         "disagree": [
@@ -77,7 +75,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
             signed_range(advice.effect[0].change),
             busiest_then(advice),
         ),
-    }
+    }  # fmt: skip
 
 
 def _effect(effect: Effect) -> tuple[str, ...]:

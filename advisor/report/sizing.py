@@ -32,8 +32,7 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
     }
     return {
         "users": found.users if found.arrival_rate is None else None,
-        "arrival_rate": found.arrival_rate,
-        "targets_of_the_file": list(found.kept),
+        "arrival_rate": found.arrival_rate, "targets_of_the_file": list(found.kept),
         "targets": {
             "response_time": dict(found.response_times).get(MEAN),
             "percentiles": {n: t for n, t in found.response_times if n != MEAN},
@@ -49,10 +48,9 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
             "prediction": prediction_data(found.best.outlook),
         },
         "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
-        **fields(found, "candidates", "solved", "impossible"),
-        "cost": found.cost_note,
+        **fields(found, "candidates", "solved", "impossible"), "cost": found.cost_note,
         **fields(found, "currency", "without_price", "complete"),
-    }
+    }  # fmt: skip
 
 
 def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None:

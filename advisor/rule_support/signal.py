@@ -158,9 +158,6 @@ def _outgrown(case: Case, working_set: float) -> Modelled:
 
 #: What the model says beside a figure: a clause of the message, and the number behind it.
 _MODELLED: dict[str, Callable[[Case, float], Modelled | None]] = {
-    "stalled": _stalled,
-    "drives present": _drives_present,
-    "drives swapping": _drives_swapping,
-    "outgrown": _outgrown,
-    "writes": writes,
-}
+    "stalled": _stalled, "drives present": _drives_present, "drives swapping": _drives_swapping,
+    "outgrown": _outgrown, "writes": writes,
+}  # fmt: skip

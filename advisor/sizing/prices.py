@@ -26,10 +26,8 @@ from qmodel.errors import InvalidInput
 
 #: Kinds of parts that have a price, and the key that names each.
 KINDS = {
-    "processor": ("server", "processor"),
-    "drive": ("disk", "drive"),
-    "network": ("lan", "network"),
-}
+    "processor": ("server", "processor"), "drive": ("disk", "drive"), "network": ("lan", "network"),
+}  # fmt: skip
 #: What one present part of each kind costs by convention. [units]
 PRESENT = {"processor": 10.0, "drive": 1.0, "network": 1.0}
 #: The name of a part that the configuration has without naming it.

@@ -12,14 +12,12 @@ from qmodel.errors import InvalidInput
 
 #: What a change may set, and what it is.
 CHANGES = {
-    "speed": "factor on the speed of a station",
-    "demand": "factor on the demand at a station",
+    "speed": "factor on the speed of a station", "demand": "factor on the demand at a station",
     "servers": "number of servers of a station",
     "quota": "number of servers of a station that customers may use at most",
-    "background": "factor on the other work of a station",
-    "pool": "most requests inside at once",
+    "background": "factor on the other work of a station", "pool": "most requests inside at once",
     "think_time": "think time in seconds",
-}
+}  # fmt: skip
 
 #: Users that are still solved for, in minutes where demands depend on the load. [customers]
 MOST_USERS = 1_000_000

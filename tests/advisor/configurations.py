@@ -17,24 +17,20 @@ RECOMMENDED = EXAMPLES / "proliant2000_recommended.toml"
 
 #: Nothing is busy, nothing is missing: no rule has anything to say.
 QUIET = {
-    "schema": 1,
-    "server": {"cpus": 1, "cpu_speed": 1.0, "memory": "64 MB"},
-    "disk": {"raid": "raid5", "drives": 4, "stripe": "16 KB"},
-    "lan": {"rate": "10 Mb/s"},
+    "schema": 1, "server": {"cpus": 1, "cpu_speed": 1.0, "memory": "64 MB"},
+    "disk": {"raid": "raid5", "drives": 4, "stripe": "16 KB"}, "lan": {"rate": "10 Mb/s"},
     "workload": {
         "users": 5,
         "think_time": "10 s",
         "class": [{"name": "edit", "cpu": "0.1 s", "disk_kb": 16, "lan_kb": 16}],
     },
-}
+}  # fmt: skip
 #: The same for tasks of the measured system.
 MEASURED = {
-    "schema": 1,
-    "server": {"processor": "Pentium/66", "memory": "64 MB"},
-    "disk": {"raid": "raid5", "drives": 4, "stripe": "16 KB"},
-    "lan": {"rate": "10 Mb/s"},
+    "schema": 1, "server": {"processor": "Pentium/66", "memory": "64 MB"},
+    "disk": {"raid": "raid5", "drives": 4, "stripe": "16 KB"}, "lan": {"rate": "10 Mb/s"},
     "workload": {"system": "notes31", "users": 5, "class": [{"name": "edit"}]},
-}
+}  # fmt: skip
 
 
 def varied(base: dict, **tables) -> dict:

@@ -42,11 +42,9 @@ def test_the_calibration_finds_what_the_load_test_was_made_of():
     best = json.loads(FITTED.read_text(encoding="utf-8"))["models"][0]
     assert best["name"] == "hidden delay"
     truth = {
-        "demand of cpu": maker.CPU,
-        "hidden delay": maker.DELAY,
-        "volume of nvme0n1": maker.DISK_VOLUME * 1e6,
-        "volume of eth0": maker.LAN_VOLUME * 1e6,
-    }
+        "demand of cpu": maker.CPU, "hidden delay": maker.DELAY,
+        "volume of nvme0n1": maker.DISK_VOLUME * 1e6, "volume of eth0": maker.LAN_VOLUME * 1e6,
+    }  # fmt: skip
     found = {each["name"]: each for each in best["parameters"]}
     assert found.keys() == truth.keys()
     for name, value in truth.items():

@@ -19,14 +19,12 @@ NETWORK = qm.Network(
 )
 #: What makes each record, and the rows of its table.
 TABLES = {
-    "Network": (lambda: NETWORK, 4),
-    "Solution": (lambda: qm.solve(NETWORK), 4),
+    "Network": (lambda: NETWORK, 4), "Solution": (lambda: qm.solve(NETWORK), 4),
     "Curve": (lambda: qm.curve(NETWORK, range(1, 11), "users"), 40),
     "Sweep": (lambda: qm.sweep(NETWORK, {"population.users": [1, 2]}), 8),
     "Sensitivity": (lambda: qm.sensitivity(NETWORK), 160),
     "Percentiles": (lambda: qm.percentiles(qm.solve(NETWORK), 0.95), 6),
-    "Bounds": (lambda: qm.bounds(NETWORK), 2),
-    "Bottlenecks": (lambda: qm.bottlenecks(NETWORK), 3),
+    "Bounds": (lambda: qm.bounds(NETWORK), 2), "Bottlenecks": (lambda: qm.bottlenecks(NETWORK), 3),
     "MethodComparison": (lambda: qm.compare(NETWORK, ["exact", "linearizer", "open"]), 4),
     "Simulated": (lambda: qm.simulate(NETWORK, events=2000), 16),
     "Agreement": (lambda: qm.agree(NETWORK, events=2000), 8),
@@ -40,7 +38,7 @@ TABLES = {
         lambda: advisor.review(advisor.load_config(ROOT / "examples/overloaded.toml")),
         None,
     ),
-}
+}  # fmt: skip
 
 
 def rows_of(html):

@@ -18,10 +18,8 @@ class OpenChain:
 
     def __init__(self, gap, service, servers: int, room: int) -> None:
         self.gap, self.service, self.servers = (
-            fit_phase_type(*gap),
-            fit_phase_type(*service),
-            servers,
-        )
+            fit_phase_type(*gap), fit_phase_type(*service), servers,
+        )  # fmt: skip
         self.departs = defaultdict(float)
         self.arrives = defaultdict(float)
         self.number, moves = explored([(0, 0, ())], lambda state: self._next(state, room))

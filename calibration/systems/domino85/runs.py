@@ -98,16 +98,14 @@ LOCAL = ("domino85/claims", "local_replica_network", "value")
 METRICS = {
     "response_time": ("response time", REPLICATE_NOISE["response_time"]),
     "transactions": ("transactions", REPLICATE_NOISE["response_time"]),
-    "processor": ("utilization", DEMAND_NOISE),
-    "disk_ios": ("disk operations", DEMAND_NOISE),
-    "disk_reads": ("disk reads", DEMAND_NOISE),
-    "disk_writes": ("disk writes", DEMAND_NOISE),
+    "processor": ("utilization", DEMAND_NOISE), "disk_ios": ("disk operations", DEMAND_NOISE),
+    "disk_reads": ("disk reads", DEMAND_NOISE), "disk_writes": ("disk writes", DEMAND_NOISE),
     "disk_volume": ("disk volume", DEMAND_NOISE),
     "disk_volume_read": ("disk volume read", DEMAND_NOISE),
     "disk_volume_written": ("disk volume written", DEMAND_NOISE),
     "network": ("LAN rate", NETWORK_NOISE),
     "virtual_memory": ("virtual memory", REPLICATE_NOISE["volume_rate"]),
-}
+}  # fmt: skip
 
 
 def deviation(number: Published, predicted: float, noise: float, runs: int = 2) -> float:

@@ -74,11 +74,9 @@ def drawn(seed):
     chance = Random(seed)
     level, drives = chance.choice([("raid5", 4), ("raid0", 3), ("raid10", 4), ("raid1", 2)])
     demands = {
-        "cpu": f"{chance.uniform(0.02, 0.4):.3g} s",
-        "disk_kb": chance.choice([8, 64, 300]),
-        "lan_kb": chance.choice([8, 60]),
-        "write_share": chance.choice([0.1, 0.5, 0.9]),
-    }
+        "cpu": f"{chance.uniform(0.02, 0.4):.3g} s", "disk_kb": chance.choice([8, 64, 300]),
+        "lan_kb": chance.choice([8, 60]), "write_share": chance.choice([0.1, 0.5, 0.9]),
+    }  # fmt: skip
     tables = {
         "server": {"cpus": chance.choice([1, 2, 3])},
         "disk": {"raid": level, "drives": drives, "stripe": chance.choice(["4 KB", "16 KB"])},

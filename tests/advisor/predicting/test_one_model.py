@@ -11,6 +11,7 @@ from advisor.configuration.of_calibration import configuration_text
 from advisor.engine import review
 from advisor.findings.verdict import verdict_of
 from advisor.planning.alternatives import whatif
+from advisor.predicting.highest_load import first_crossings, highest_loads, limits_of
 from advisor.predicting.load_curve import predict_users
 from advisor.predicting.prediction import outlook
 from advisor.predicting.reproduced import check_reproduced
@@ -201,6 +202,25 @@ def test_how_many_fit_is_where_the_target_is_reached(tmp_path):
     assert busiest(most) <= limit < busiest(most + 1)
     assert verdict.state == "OVERLOADED"
     assert verdict_of(configuration.with_users(5), outlook(configuration.with_users(5))).fits
+
+
+def test_growth_and_advice_have_one_crossing_where_two_targets_meet(tmp_path):
+    """Of few users: wherever the search begins, and whichever target is the first to be missed."""
+    more = 'targets.response_time = "1.25 s"\ntargets.utilization = "85 %"\n'
+    fitted = fitted_to("hidden queue")
+    text = configuration_text(fitted, "server.json").split("[targets]")[0]
+    save_calibration(fitted, tmp_path / "server.json")
+    (tmp_path / "server.toml").write_text(more + text.replace("schema = 1\n", "", 1))
+    loads = []
+    for users in (4, 9, 30):
+        there = advisor.load_config(tmp_path / "server.toml").with_users(users)
+        limits = limits_of(there)
+        each = zip(*highest_loads(there, limits), strict=True)
+        found = [load for _, load, _ in first_crossings(there, limits)]
+        assert found == pytest.approx([min(some) for some in each], rel=1e-9)
+        loads.append([users * load for load in found])
+    assert loads[0] == pytest.approx(loads[1], rel=1e-9)
+    assert loads[0] == pytest.approx(loads[2], rel=1e-9)
 
 
 def test_production_rows_by_rate_are_a_configuration_too(tmp_path):

@@ -434,11 +434,9 @@ def test_a_line_of_three_is_as_simulated():
 
 def test_a_delay_of_one_time_passes_its_arrivals_on_and_nobody_waits_there():
     stations_ = [
-        qm.QueueingStation("a", 1, "fcfs"),
-        qm.DelayStation("wait"),
-        qm.QueueingStation("b", 1, "fcfs"),
-        qm.QueueingStation("nobody", 1, "fcfs"),
-    ]
+        qm.QueueingStation("a", 1, "fcfs"), qm.DelayStation("wait"),
+        qm.QueueingStation("b", 1, "fcfs"), qm.QueueingStation("nobody", 1, "fcfs"),
+    ]  # fmt: skip
     arrives = qm.OpenClass("x", 1.0, arrival_scv=4.0)
     model = qm.Network(stations_, [arrives], [[0.5, 3.0, 0.6, 0.0]], scv=[[1.0, 0.0, 1.0, 1.0]])
     short = network((1, 1), [arrives], [[0.5, 0.6]])

@@ -13,11 +13,9 @@ import qmodel as qm
 from qmodel.model.routing import chains, open_visit_ratios, routing_graph, visit_ratios
 
 CENTRAL_SERVER = {
-    "terminals": {"cpu": 1},
-    "cpu": {"disk": 0.7, "tape": 0.2, "terminals": 0.1},
-    "disk": {"cpu": 1},
-    "tape": {"cpu": 1},
-}
+    "terminals": {"cpu": 1}, "cpu": {"disk": 0.7, "tape": 0.2, "terminals": 0.1},
+    "disk": {"cpu": 1}, "tape": {"cpu": 1},
+}  # fmt: skip
 
 #: Schwetman, "Implementing the Mean Value Analysis Algorithm for the Solution of Queueing Network
 #: Models," Purdue CSD-TR-355, 1982, figure 9; quoted in the test block of inst/qncmvisits.m in
@@ -25,11 +23,9 @@ CENTRAL_SERVER = {
 SCHWETMAN_9 = {
     (1, "cpu"): {(1, "disk 1"): 0.7, (1, "disk 2"): 0.2, (2, "cpu"): 0.1},
     (2, "cpu"): {(2, "disk 1"): 0.3, (2, "disk 2"): 0.5, (1, "cpu"): 0.2},
-    (1, "disk 1"): {(1, "cpu"): 1},
-    (1, "disk 2"): {(1, "cpu"): 1},
-    (2, "disk 1"): {(2, "cpu"): 1},
+    (1, "disk 1"): {(1, "cpu"): 1}, (1, "disk 2"): {(1, "cpu"): 1}, (2, "disk 1"): {(2, "cpu"): 1},
     (2, "disk 2"): {(2, "cpu"): 1},
-}
+}  # fmt: skip
 
 #: Bolch, Greiner, de Meer, Trivedi, 1998, example 7.7, p. 304, by the same road (qnomvisits.m).
 BOLCH_7_7 = {
@@ -111,11 +107,9 @@ def test_every_digit_of_every_visit(seed):
 def test_places_that_are_rarely_left():
     # Each half is left once in 10^12 steps; differences would keep four digits.
     routing = {
-        "a": {"b": 1.0},
-        "b": {"a": 1.0 - 2.0**-40, "c": 2.0**-40},
-        "c": {"d": 0.7, "c": 1.0 - 0.7},
+        "a": {"b": 1.0}, "b": {"a": 1.0 - 2.0**-40, "c": 2.0**-40}, "c": {"d": 0.7, "c": 1.0 - 0.7},
         "d": {"c": 1.0 - 3 * 2.0**-41, "a": 3 * 2.0**-41},
-    }
+    }  # fmt: skip
     assert visit_ratios(routing, "a") == pytest.approx(traffic_equations(routing, "a"), rel=1e-15)
 
 

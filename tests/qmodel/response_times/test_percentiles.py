@@ -306,11 +306,9 @@ def test_an_assumed_distribution_is_not_called_exact(station):
 def test_classes_that_go_nowhere_or_are_nobody():
     stations = [qm.QueueingStation("a")]
     classes = [
-        qm.ClosedClass("nobody", 0, 1.0),
-        qm.ClosedClass("thinkers", 3, 1.0),
-        qm.ClosedClass("user", 1, 5.0),
-        qm.OpenClass("never", 0.0),
-    ]
+        qm.ClosedClass("nobody", 0, 1.0), qm.ClosedClass("thinkers", 3, 1.0),
+        qm.ClosedClass("user", 1, 5.0), qm.OpenClass("never", 0.0),
+    ]  # fmt: skip
     network = qm.Network(stations, classes, [[1.0], [0.0], [1.0], [1.0]])
     found = qm.percentiles(qm.solve(network), [0.5])
     assert found["thinkers"] == {0.5: 0.0}

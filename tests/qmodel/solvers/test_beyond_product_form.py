@@ -505,11 +505,9 @@ STATIONS = [qm.QueueingStation("cpu", discipline="preemptive"), qm.QueueingStati
 
 
 CLASSES = [
-    qm.ClosedClass("hog", 2),
-    qm.ClosedClass("poor", 5, 4.0, priority=1),
-    qm.ClosedClass("nobody", 0),
-    qm.OpenClass("mail", 0.1),
-]
+    qm.ClosedClass("hog", 2), qm.ClosedClass("poor", 5, 4.0, priority=1),
+    qm.ClosedClass("nobody", 0), qm.OpenClass("mail", 0.1),
+]  # fmt: skip
 
 
 NETWORK = qm.Network(STATIONS, CLASSES, [[1.0, 0.0], [3.0, 1.0], [1.0, 0.0], [1.0, 0.0]])

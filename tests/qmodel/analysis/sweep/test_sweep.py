@@ -200,11 +200,9 @@ def some_of_several_speeds(count, seed):
     for _ in range(count):
         stations = [
             qm.QueueingStation("cpu", int(rng.integers(1, 7))),
-            qm.LoadDependentStation("array", speeds),
-            qm.QueueingStation("disk"),
-            qm.DelayStation("lan"),
-            qm.QueueingStation("tape", int(rng.integers(1, 3))),
-        ]
+            qm.LoadDependentStation("array", speeds), qm.QueueingStation("disk"),
+            qm.DelayStation("lan"), qm.QueueingStation("tape", int(rng.integers(1, 3))),
+        ]  # fmt: skip
         demand = rng.choice([0.0, 0.1, 0.4, 0.41, 1.0], 5) * rng.uniform(0.5, 1.5, 5)
         demand[0] += 0.05
         think_time = float(rng.choice([0.0, 3.0, 200.0]))

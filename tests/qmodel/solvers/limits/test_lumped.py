@@ -134,10 +134,8 @@ def test_an_iteration_that_stops_early_carries_its_last_iterate():
 def test_a_station_outside_does_no_more_than_it_can():
     """Who is let in seldom is elsewhere the more often, also where others keep all busy."""
     stations = [
-        qm.QueueingStation("cpu", 2),
-        qm.QueueingStation("disk"),
-        qm.QueueingStation("lan", 16),
-    ]
+        qm.QueueingStation("cpu", 2), qm.QueueingStation("disk"), qm.QueueingStation("lan", 16),
+    ]  # fmt: skip
     classes = [
         qm.ClosedClass("batch", 5),
         qm.ClosedClass("mail", 931, 0.003),

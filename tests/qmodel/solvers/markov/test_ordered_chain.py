@@ -10,10 +10,8 @@ from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
 
 EXPONENTIAL, MIXED, ERLANG = (
-    fit_phase_type(1.0, 1.0),
-    fit_phase_type(0.5, 4.0),
-    fit_phase_type(2.0, 1 / 3),
-)
+    fit_phase_type(1.0, 1.0), fit_phase_type(0.5, 4.0), fit_phase_type(2.0, 1 / 3),
+)  # fmt: skip
 
 
 def solved(chain, arrivals):

@@ -10,12 +10,10 @@ from qmodel.solvers.limits.flow_equivalent import numbers
 from qmodel.solvers.product_form.scaled_convolution import Part, mean_at, weights
 
 KINDS = (
-    qm.QueueingStation,
-    lambda name: qm.QueueingStation(name, 3),
-    qm.DelayStation,
+    qm.QueueingStation, lambda name: qm.QueueingStation(name, 3), qm.DelayStation,
     lambda name: qm.LoadDependentStation(name, [1.0, 1.5, 1.8]),
     lambda name: qm.LoadDependentStation(name, [2.0, 1.5, 0.9]),
-)
+)  # fmt: skip
 
 
 def drawn(seed, customers):

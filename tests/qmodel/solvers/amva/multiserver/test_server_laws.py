@@ -119,11 +119,9 @@ def test_rates_of_one_evaluation_are_counted_and_limited():
 
     def network(servers):
         stations = [
-            qm.QueueingStation("many", servers),
-            qm.QueueingStation("one"),
-            qm.LoadDependentStation("raid", [1.0, 1.4, 1.7]),
-            qm.DelayStation("lan"),
-        ]
+            qm.QueueingStation("many", servers), qm.QueueingStation("one"),
+            qm.LoadDependentStation("raid", [1.0, 1.4, 1.7]), qm.DelayStation("lan"),
+        ]  # fmt: skip
         return qm.Network(stations, classes, [[1.0] * 4] * 4)
 
     most = closed_model.NUMBERS // (3 * 4) - 3
