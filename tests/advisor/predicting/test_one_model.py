@@ -206,8 +206,8 @@ def test_how_many_fit_is_where_the_target_is_reached(tmp_path):
 
 def test_growth_and_advice_have_one_crossing_where_two_targets_meet(tmp_path):
     """Of few users: wherever the search begins, and whichever target is the first to be missed."""
-    more = 'targets.response_time = "1.25 s"\ntargets.utilization = "85 %"\n'
-    fitted = fitted_to("hidden queue")
+    more = 'targets.response_time = "2 s"\ntargets.utilization = "90 %"\n'
+    fitted = fitted_to("variable service")
     text = configuration_text(fitted, "server.json").split("[targets]")[0]
     save_calibration(fitted, tmp_path / "server.json")
     (tmp_path / "server.toml").write_text(more + text.replace("schema = 1\n", "", 1))
