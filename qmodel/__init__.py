@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.write import dump_jmva
     from qmodel.formats.layered_file import layered_text, load_model
     from qmodel.formats.model_file import dump_network, load_network
-    from qmodel.layered.solution import LayeredSolution
-    from qmodel.layered.solve import solve_layers
     from qmodel.model import routing
     from qmodel.model.layered_model import Layered
     from qmodel.model.layered_records import Entry, Processor, Service, Users
@@ -59,6 +57,8 @@ if TYPE_CHECKING:
     from qmodel.simulation.over_time import OverTime, simulate_over_time
     from qmodel.simulation.simulated import Simulated
     from qmodel.solvers import methods_for, solve
+    from qmodel.solvers.layered.solution import LayeredSolution
+    from qmodel.solvers.layered.solve import solve_layers
     from qmodel.solvers.method import Method
 
 __all__ = [
@@ -93,8 +93,8 @@ _ON_DEMAND = {
     "formats.jmt.write": "dump_jmva",
     "formats.layered_file": "layered_text load_model",
     "formats.model_file": "dump_network load_network",
-    "layered.solution": "LayeredSolution",
-    "layered.solve": "solve_layers",
+    "solvers.layered.solution": "LayeredSolution",
+    "solvers.layered.solve": "solve_layers",
     "model.layered_model": "Layered",
     "model.layered_records": "Entry Processor Service Users",
     "model.layered_steps": "Answer Choice Repeat Together Work",

@@ -15,7 +15,7 @@ def what_differs(differing: Sequence[Miss]) -> str:
     """The furthest number, and how many more there are."""
     first = differing[0]
     factor, unit = _SHOWN.get(first.number.unit, (1.0, ""))
-    if first.number.quantity == "utilization":
+    if first.number.quantity in {"utilization", "pool_use"}:
         factor, unit = 100.0, " %"
     more = f" (and {len(differing) - 1} more)" if len(differing) > 1 else ""
     return (

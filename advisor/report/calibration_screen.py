@@ -16,7 +16,7 @@ from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile
 from calibration.model_evaluation.model import load_of
 from calibration.predicting.measured_percentiles import MeasuredPercentile, deviations
-from calibration.predicting.prediction import Prediction, predict_all
+from calibration.predicting.prediction import POOL_USE, Prediction, predict_all
 from calibration.predicting.reproduction import not_reproduced
 from calibration.structures import STRUCTURES
 from calibration.structures.station_law import HALF
@@ -216,7 +216,8 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
         column.justify = "right"
     for i in chosen:
         time = next(data.of(quantity or "throughput", i), None)
-        busy = next((d for d in data.of("utilization", i) if d.of == station), None)
+        numbers = (*data.of("utilization", i), *data.of("pool_use", i))
+        busy = next((d for d in numbers if station in {d.of, f"pool {d.of}"}), None)
         cells: list[RenderableType] = []
         for each in (time, busy):
             if each is None:
@@ -230,16 +231,19 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
 
 
 def _busiest(calibration: Calibration, further: Sequence[Prediction]) -> str:
+    """The station, or the pool whose use was measured, that is the busiest at the highest load."""
     stations = calibration.data.stations
-    if not further or not stations:
+    of = {name: f"utilization:{name}" for name in stations}
+    of |= {f"pool {d.of}": POOL_USE for d in calibration.data.numbers if d.quantity == "pool_use"}
+    if not further or not of:
         return stations[0] if stations else "cpu"
-    return max(stations, key=lambda name: further[0][f"utilization:{name}"].mid)
+    return max(of, key=lambda name: further[0][of[name]].mid)
 
 
 def _value(number: Datum, value: float) -> str:
     if number.quantity == "response_time":
         return seconds(value)
-    return percent(value) if number.quantity == "utilization" else f"{value:.4g} /s"
+    return percent(value) if number.quantity in {"utilization", "pool_use"} else f"{value:.4g} /s"
 
 
 def _open(
@@ -324,8 +328,8 @@ def _apart(found: Prediction) -> float:
 def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[str]:
     """A pool that may stand before a long time where nothing was measured."""
     best = calibration.best
-    if calibration.smallest_pool is not None:
-        return  # said with how far the runs can be trusted
+    if calibration.smallest_pool is not None or calibration.data.pool < inf:
+        return  # said with how far the runs can be trusted; known
     delay = sum(
         value
         for parameter, value in zip(best.parameters, best.values, strict=True)

@@ -21,8 +21,8 @@ class Noise:
     chatter: float = 0.0
 
     def of(self, quantity: str) -> float:
-        """The noise of a quantity; 0 for what is set rather than measured."""
-        return float(getattr(self, quantity, 0.0))
+        """The noise of a quantity, of a pool as of a server; 0 for what is set, not measured."""
+        return float(getattr(self, "utilization" if quantity == "pool_use" else quantity, 0.0))
 
     def scaled(self, factor: float) -> Self:
         """The same with all relative noise multiplied.

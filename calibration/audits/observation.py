@@ -82,6 +82,8 @@ class Observation:
     servers: tuple[tuple[str, int], ...] = ()
     #: Sizes of pools, by name.
     pools: tuple[tuple[str, int], ...] = ()
+    #: Places in use over those there are, by pool. [1]
+    pool_use: tuple[tuple[str, Number], ...] = ()
     #: Nominal rates of channels. [bytes/s]
     capacity: tuple[tuple[str, Number], ...] = ()
     #: Shares of the population by class; the rest is one more class. [1]

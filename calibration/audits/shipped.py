@@ -159,7 +159,7 @@ def user_observations(table: UserTable, noise: Noise) -> tuple[Observation, ...]
 
 def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Observation:
     cells = [
-        (column, _number(table, name, column, cell, noise))
+        (column, _number(table, index, column, cell, noise))
         for column, cell in zip(table.columns, table.readings[index], strict=True)
         if cell is not None
     ]
@@ -195,6 +195,9 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
             for column, number in cells
             if column.quantity == "pool"
         ),
+        pool_use=tuple(
+            (column.of, number) for column, number in cells if column.quantity == "pool_use"
+        ),
         capacity=tuple(
             (column.of, number) for column, number in cells if column.quantity == "capacity"
         ),
@@ -206,14 +209,16 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
     )
 
 
-def _number(table: UserTable, row: str, column: Heading, cell: Reading, noise: Noise) -> Number:
+def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise) -> Number:
     # What is set is exact: "30" s of think time are 30.
-    measured = noise.of(column.quantity)
+    measured, part = noise.of(column.quantity), 1.0
+    if column.quantity == "pool_use" and column.unit != "%":
+        part = 1.0 / table.pool_sizes(column.of)[row]
     return Number(
-        value=cell.value,
-        rounding=cell.half_unit if measured else 0.0,
-        noise=measured * cell.value,
+        value=cell.value * part,
+        rounding=cell.half_unit * part if measured else 0.0,
+        noise=measured * cell.value * part,
         unit=column.unit or "1",
-        scale=float(column.factor),
-        place=Place(table.path, row, column.text),
+        scale=float(column.factor) * part,
+        place=Place(table.path, table.rows[row], column.text),
     )

@@ -39,9 +39,9 @@ class Datum:
 
     #: Position of its run.
     run: int
-    #: throughput, response_time, utilization, volume or operations.
+    #: throughput, response_time, utilization, volume, operations or pool_use.
     quantity: str
-    #: The station of a rate; empty for the rest.
+    #: The station of a rate, or the pool; empty for the rest.
     of: str
     #: The class it was measured for; empty if all of them together.
     customer_class: str
@@ -107,7 +107,7 @@ class CalibrationData:
         """The position of a number's station, series or class; None for all classes together."""
         if number.quantity == "utilization":
             return self.stations.index(number.of)
-        if number.of:
+        if number.of and number.quantity != "pool_use":
             return self.series.index((number.quantity, number.of))
         if number.customer_class:
             return self.classes.index(number.customer_class)

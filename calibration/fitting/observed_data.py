@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
+from statistics import median
 
 from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation
@@ -13,6 +14,9 @@ from calibration.printed_tables.run import Measurement
 
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.
 EVERYBODY, THE_REST = "users", "others"
+
+#: A pool is used so little that hardly anybody waits for it, and holds almost all that is inside.
+HARDLY, HELD = 0.4, 0.85
 
 
 def calibration_data(
@@ -75,9 +79,16 @@ def calibration_data(
             f"{source}: neither a utilization nor a response time was measured; measure the "
             "processor's utilization"
         )
-    pool, said = _pool(usable, source)
+    pool, name, said = _pool(usable, source)
     if pool < inf and (len(classes) > 1 or runs[0].population is None):
         pool, said = inf, "pools are known to calibrations of one class with users alone: not used"
+    elif pool < inf:
+        numbers += tuple(
+            _datum(i, "pool_use", name, "", number, 0.0)
+            for i, each in enumerate(usable)
+            if (number := dict(each.pool_use).get(name)) and number.value > 0.0
+        )
+        said += _outside(usable, pool, name)
     notes += [said] if said else []
     return CalibrationData(
         source, classes, stations, series, runs, numbers, noise, whole, tuple(notes), tuple(unsaid),
@@ -85,7 +96,7 @@ def calibration_data(
     )  # fmt: skip
 
 
-def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str]:
+def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str, str]:
     """The smallest pool that the rows name, and what is said of the others. [customers]"""
     sizes = dict(pair for each in observations for pair in each.pools)
     for each in observations:
@@ -96,10 +107,27 @@ def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str]
                     "calibrate one size with --configuration, and predict the other with "
                     f"--change pool={size}"
                 )
-    if len(sizes) < 2:
-        return min(sizes.values(), default=inf), ""
+    if not sizes:
+        return inf, "", ""
     least = min(sizes, key=lambda name: sizes[name])
-    return sizes[least], f"of {len(sizes)} pools the smallest holds all that is inside: {least}"
+    said = f"of {len(sizes)} pools the smallest holds all that is inside: {least}"
+    return sizes[least], least, said if len(sizes) > 1 else ""
+
+
+def _outside(observations: Sequence[Observation], pool: float, name: str) -> str:
+    """What is said where a pool that is hardly used is not held for as long as a request takes."""
+    shares = [
+        use.value * pool / (each.throughput.value * each.response_time.value)
+        for each in observations
+        if each.throughput and each.response_time and (use := dict(each.pool_use).get(name))
+        if each.response_time.value * each.throughput.value > 0.0 and use.value < HARDLY
+    ]
+    if not shares or median(shares) > HELD:
+        return ""
+    return (
+        f"pool_use:{name} holds {100 * median(shares):.0f} % of what is inside by Little's law: "
+        "part of the response time passes outside of that pool; calibrate the time inside alone"
+    )
 
 
 def _of_one_configuration(
@@ -134,6 +162,7 @@ def _once(observations: Sequence[Observation]) -> tuple[list[Observation], int]:
             *(n and n.value for n in (each.throughput, each.response_time)),
             tuple(sorted((s, n.value) for s, n in each.rates)),
             tuple(sorted((q, c, n.value) for q, c, n in each.by_class)),
+            tuple(sorted((name, n.value) for name, n in each.pool_use)),
         )  # fmt: skip
         found.setdefault(key, each)
     return list(found.values()), len(observations) - len(found)

@@ -1,5 +1,6 @@
 """The file of a calibration, table by table: strict, and consistent with itself."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -53,7 +54,9 @@ class NumberTable(StrictModel):
     """A measured number."""
 
     run: Count
-    quantity: Literal["throughput", "response_time", "utilization", "volume", "operations"]
+    quantity: Literal[
+        "throughput", "response_time", "utilization", "volume", "operations", "pool_use"
+    ]
     of: str = ""
     customer_class: Annotated[str, Field(alias="class")] = ""
     value: Positive
@@ -184,9 +187,9 @@ class CalibrationFile(StrictModel):
             if number.run >= len(self.runs):
                 problem = f"no run {number.run}, the last is {len(self.runs) - 1}"
                 raise KeyProblem(problem, "numbers", i, "run")
-            known = {"": [""], "utilization": self.stations}.get(
-                number.quantity if number.quantity == "utilization" else "", [""]
-            )
+            known: Sequence[str] = self.stations if number.quantity == "utilization" else [""]
+            if number.quantity == "pool_use" and self.pool is not None:
+                known = [number.of]
             if number.quantity in {"volume", "operations"}:
                 known = [s.station for s in self.series if s.quantity == number.quantity]
             if number.of not in known:

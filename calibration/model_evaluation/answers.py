@@ -5,7 +5,7 @@ One class, and arrivals by rate, are answered by `qmodel.kernels`, the rest by `
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
+from math import exp, inf, log
 
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.effort import applies, takes_long
@@ -105,10 +105,12 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     most = max(populations)
     network = one_class_of(model, first, demand, most)
     if model.pool[0] < inf:
-        limited = kernels.totals(within(network, model.pool[0], most), populations)
+        limited = within(network, model.pool[0], most)
         return [
-            _answer(model, run, demand, (x,), (r,), {})
-            for run, (x, r) in zip(runs, limited, strict=True)
+            _answer(model, run, demand, (x,), (r,), {}, in_use(limited, model.pool[0], n))
+            for run, n, (x, r) in zip(
+                runs, populations, kernels.totals(limited, populations), strict=True
+            )
         ]
     dependent = [k for k, power in enumerate(model.exponent) if power and network.rates[k]]
     if any(value != 1.0 for value in model.scv):
@@ -160,6 +162,31 @@ def within(network: kernels.OneClassNetwork, pool: float, most: int) -> kernels.
     return kernels.OneClassNetwork(
         [1.0 / rates[0]], network.think_time, rates=[tuple([x / rates[0] for x in rates])]
     )
+
+
+def in_use(limited: kernels.OneClassNetwork, pool: float, population: int) -> float:
+    """Mean number of places in use of the pool that a network `within` has, over their number. [1]
+
+    Of the birth-death process p(n) x(n) = p(n - 1) (N - n + 1) / Z, n being inside or waiting.
+
+    Examples
+    --------
+    >>> alone = kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
+    >>> limited = within(alone, 1.0, 4)  # one place is held for 0.4 s: X 0.4 s
+    >>> round(in_use(limited, 1.0, 4), 4), round(kernels.totals(limited, [4])[0][0] * 0.4, 4)
+    (0.8501, 0.8501)
+    """
+    places = max(pool, 1.0)
+    if not limited.think_time:
+        return min(1.0, population / places)
+    speeds_of = limited.rates[0] or (1.0,)
+    logs = [0.0]
+    for n in range(1, population + 1):
+        speed = speeds_of[min(n, len(speeds_of)) - 1] / limited.demands[0]
+        logs.append(logs[-1] + log((population - n + 1) / (limited.think_time * speed)))
+    top = max(logs)
+    weights = [exp(each - top) for each in logs]
+    return sum(w * min(1.0, n / places) for n, w in enumerate(weights)) / sum(weights)
 
 
 def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answer:
@@ -236,6 +263,7 @@ def _answer(
     throughput: Row,
     response_time: Row,
     busy: dict[int, float],
+    pool_use: float | None = None,
 ) -> Answer:
     utilization = []
     for k, background in enumerate(model.background):
@@ -252,4 +280,8 @@ def _answer(
         for x, volumes in zip(throughput, model.volume, strict=True):
             rate += x * volumes[s]
         rates.append(rate)
-    return Answer(throughput, response_time, tuple(utilization), tuple(rates), hidden)
+    if pool_use is None and model.pool[0] < inf:  # by Little's law, where nothing waits for it
+        pool_use = min(1.0, throughput[0] * response_time[0] / model.pool[0])
+    return Answer(
+        throughput, response_time, tuple(utilization), tuple(rates), hidden, pool_use or 0.0
+    )

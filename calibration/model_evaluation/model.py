@@ -127,6 +127,8 @@ class Answer:
     rates: Row
     #: Utilization of the hidden queue, which counts as station K. [1]
     hidden: float = 0.0
+    #: Places of the pool in use, over those there are. [1]
+    pool_use: float = 0.0
 
     def of(self, quantity: str, position: int | None) -> float:
         """One number: of a class, a station or a series; of all classes with None."""
@@ -134,6 +136,8 @@ class Answer:
             return (*self.utilization, self.hidden)[position or 0]
         if quantity in {"volume", "operations"}:
             return self.rates[position or 0]
+        if quantity == "pool_use":
+            return self.pool_use
         if position is not None:
             return (self.throughput if quantity == "throughput" else self.response_time)[position]
         total = sum(self.throughput)

@@ -21,6 +21,9 @@ from calibration.predicting.what_if import asked_runs, changed_model, checked_ch
 from calibration.predicting.worlds import Among, estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
 
+#: The metric of the places of a known pool that are in use.
+POOL_USE = "utilization:pool"
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -258,6 +261,8 @@ def _names(
     found += [(f"utilization:{n}", "1", "utilization", k) for k, n in enumerate(data.stations)]
     if any(any(service.hidden_queue) for service in services):
         found.append((f"utilization:{NOT_MEASURED}", "1", "utilization", len(data.stations)))
+    if data.pool < inf and "pool" not in data.stations:
+        found.append((POOL_USE, "1", "pool_use", None))
     for s, (quantity, station) in enumerate(data.series):
         unit = "bytes/s" if quantity == "volume" else "1/s"
         found.append((f"{quantity}:{station}", unit, quantity, s))
@@ -275,7 +280,7 @@ def _metric(
     name, unit, quantity, position = named
     values = [None if each is None else each.of(quantity, position) for each in said]
     noise = calibration.data.noise.of(quantity) * calibration.widening
-    most = 1.0 if quantity == "utilization" else inf
+    most = 1.0 if quantity in {"utilization", "pool_use"} else inf
     found = estimates(among, values)
     by_model = tuple((each.model, exp(each.middle)) for each in found)
     known = [each for each in found if each.middle < inf]

@@ -26,7 +26,7 @@ _HEADING = re.compile(
 class Quantity:
     """What a column may hold: its name, dimension, what stands behind the colon, other names.
 
-    ``of`` is "station" or "class"; with ``whole`` it may be left out, and all classes are meant.
+    ``of`` is "station", "pool" or "class"; with ``whole`` it may be left out: all are meant.
     """
 
     name: str
@@ -174,7 +174,7 @@ def _read_heading(text: str) -> Heading:
     if bool(quantity.of) != bool(of) and not quantity.whole:
         if quantity.of:
             example = "cpu" if quantity.name in {"utilization", "servers"} else "disk"
-            example = "night" if quantity.of == "class" else example
+            example = {"class": "night", "pool": "workers"}.get(quantity.of, example)
             raise ValueError(
                 f"{show_text(label)} names no {quantity.of}; write {quantity.name}:{example}"
                 f"{_in_brackets(quantity)}"

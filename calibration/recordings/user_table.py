@@ -81,6 +81,12 @@ class UserTable:
                 return tuple(cell.value if cell else None for cell in self._column(index))
         return (None,) * len(self.texts)
 
+    def pool_sizes(self, name: str) -> tuple[float, ...]:
+        """Size of a pool in each row, of a row that does not say as elsewhere; () if unknown."""
+        sizes = self.values("pool", name)
+        known = next(filter(None, sizes), None)
+        return () if known is None else tuple(size or known for size in sizes)
+
     def _column(self, index: int) -> tuple[Reading | None, ...]:
         return tuple(line[index] for line in self.readings)
 
@@ -164,9 +170,27 @@ def parse_user_table(
         _check_utilizations(found, columns, path, line)
         texts.append(tuple(cells))
         readings.append(tuple(found))
-    return UserTable(
+    table = UserTable(
         path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)
     )
+    _check_pools(table, first)
+    return table
+
+
+def _check_pools(table: UserTable, header: int) -> None:
+    """Refuse the use of a pool of no known size, and more places in use than there are."""
+    for i, column in enumerate(table.columns):
+        if column.quantity != "pool_use":
+            continue
+        sizes = table.pool_sizes(column.of)
+        if not sizes:
+            problem = f"{column.text}: no column has the size of that pool; add pool:{column.of}"
+            raise FileError(table.path, problem, line=header, column=i + 1)
+        for line, row, size in zip(table.lines, table.readings, sizes, strict=True):
+            cell, most = row[i], 1.0 if column.unit == "%" else size
+            if cell is not None and cell.value - cell.half_unit > most:
+                problem = f"{column.text} = {cell.text} of a pool of {size:g}: more than there are"
+                raise FileError(table.path, problem, line=line, column=i + 1)
 
 
 def _lines(text: str, path: str, separator: str) -> list[tuple[int, list[str]]]:

@@ -1,32 +1,6 @@
 """Exact convolution of one class: delay, single-server, multi-server, load-dependent stations.
 
-The weight of n customers at station k is f_k(n) = D^n / (r(1) ... r(n)), and the normalising
-constant G(N) is the sum of the products of all weights of N customers [1]; then
-
-    X(N) = G(N - 1) / G(N),   Q_k(N) = sum of n f_k(n) G_k(N - n) / G(N),   G_k without station k.
-
-Everything added here is positive and nothing is subtracted, so there is no cancellation: no
-probability of an empty station is taken as one minus the others, which is where load-dependent
-mean value analysis loses its digits [2]. Three turns make the rest:
-
-- A station whose last rate goes on has weights that end in a geometric series. So convolving with
-  it is a short sum over the first rates and a recursion of one term.
-- Measured in interactions at a rate near the throughput, all weights stay near 1 where they
-  matter, as the network then is an open one that happens to hold N customers. Populations too far
-  below N for that are taken again in a unit of their own. Where floats are still too narrow, and
-  it can be seen that they are, the same lines run over decimals of 30 digits, whose exponents
-  have no end.
-- Few populations take single coefficients of the last product, many take all of it.
-
-Many networks together, as columns of arrays, are in `qmodel.kernels.convolution_columns`.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
-.. [2] M. Reiser, "Mean-value analysis and convolution method for queue-dependent servers in
-   closed queueing networks," Performance Evaluation 1(1), 1981, pp. 7-18: the network without
-   the station, and why.
+Theory and sources: `qmodel/kernels/THEORY.md`, convolution.
 """
 
 from __future__ import annotations

@@ -1,25 +1,6 @@
 """A single server of variable service, first come first served, with arrivals by the number there.
 
-The queue lambda(n)/C2/1/N: n customers are present, the next one arrives at rate lambda(n), and a
-service of mean S and squared coefficient of variation c^2 has two exponential stages [1]: the first
-at rate mu_1 = 2 / S, followed with probability a = 1 / (2 c^2) by the second at mu_2 = a mu_1. With
-x_i(n) the probability of n customers and stage i, the flow down from n + 1 is the flow up from n:
-
-    (lambda(n) + mu_1) x_1(n) = lambda(n-1) x_1(n-1) + lambda(n) (x_1(n) + x_2(n))
-    (lambda(n) + mu_2) x_2(n) = lambda(n-1) x_2(n-1) + a mu_1 x_1(n),    n = 1 ... N.
-
-Fed by the rest of a closed network of product form, which with j customers sends them at the
-throughput it has by itself with j [2], this is Marie's method for one such station. It is exact
-for c^2 = 1; a processor of SCV 6 is met to 3 %, where a residual service time in the arrival
-theorem errs by 30 %. The method `marie` takes more stations, servers and classes than one, and
-another phase-type distribution of the same two moments.
-
-References
-----------
-.. [1] R. Marie, "Calculating equilibrium probabilities for lambda(n)/C_k/1/N queues," Performance
-   1980, pp. 117-125.
-.. [2] K. M. Chandy, U. Herzog and L. Woo, "Approximate analysis of general queuing networks," IBM
-   Journal of Research and Development 19(1), 1975, pp. 43-49.
+Theory and sources: `qmodel/kernels/THEORY.md`, coxian_queue.
 """
 
 from collections.abc import Sequence

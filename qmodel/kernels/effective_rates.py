@@ -1,23 +1,6 @@
 """What open classes leave of a station for the closed ones: effective capacity.
 
-With n closed customers at a station of rates r(1), r(2) ..., summing over the number i of open
-ones gives the closed customers the weight
-
-    F(n) = sum over i of  C(n + i, i) load^i / (r(1) r(2) ... r(n + i)),
-
-so to the closed classes the station is one of rates F(n - 1) / F(n) [1]. F(n) are the Taylor
-coefficients, at the load, of the series whose coefficients are 1 / (r(1) ... r(n)). From the
-number of rates on, F(n - 1) / F(n) is what is left of the last rate.
-
-At an open station a visit takes longer than its demand by a factor. Source: L. Kleinrock, "Queueing
-Systems, Volume I: Theory," Wiley, 1975, sections 3.2, 3.5: M/M/1, M/M/m, and birth-death queues of
-state-dependent service.
-
-References
-----------
-.. [1] C. H. Sauer, "Computational algorithms for state-dependent queueing networks," ACM
-   Transactions on Computer Systems 1(1), 1983, pp. 67-92; first as IBM Research Report RC 8698,
-   1981.
+Theory and sources: `qmodel/kernels/THEORY.md`, effective_rates.
 """
 
 from itertools import pairwise

@@ -1,23 +1,6 @@
 """The limit of a closed network whose bottleneck never idles, wherever it is exact to rounding.
 
-With many customers one station, the bottleneck b, is practically never empty: the throughput is
-that of b, and every other station sees an open stream of that rate. How far a finite population
-is from this limit can be told in advance, so that no recursion over customers is needed.
-
-Measure time so that b in the long run completes one customer per unit, and let f_k(x) be the
-generating function of the product-form factors of station k. The normalising constants G(n) of
-the closed network are the coefficients of the product of all f_k and of exp(delay x). Its
-nearest pole is that of f_b at x = 1, so G(n) tends to a constant, and the rest of the series
-beyond n is at most (Chernoff)
-
-    H(r) / (r^n (r - 1)),  H(x) = |P_b|(x) exp(delay x) times the other f_k(x),  1 < r < next pole
-
-with P_b(x) = (1 - x) f_b(x), |.| of its coefficients. The limit is taken where this, relative to
-the constant H(1), is below the rounding of a double: for the throughput and, with f_k' in place
-of f_k, for the mean number at every station.
-
-Tied bottlenecks have no such limit, and are left to the recursions. Original: the bound; the
-generating functions are those of Buzen (1973), see `convolution`.
+Theory and sources: `qmodel/kernels/THEORY.md`, saturation.
 """
 
 from collections.abc import Iterable

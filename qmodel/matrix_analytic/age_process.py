@@ -1,36 +1,6 @@
-"""The age process of a MMAP/PH/m queue, first come first served, uniformized.
+"""The age process of a MMAP/PH/m queue, FCFS, uniformized.
 
-Run the arrival process by a Poisson clock of rate nu (uniformization): a tick brings no arrival
-with the matrix P = I + D0 / nu, and an arrival of class c with K_c = D_c / nu. While all m servers
-are busy the ticks need not be looked at. The state is then (l, i, x): l ticks since the arrival of
-the customer who began service last (the level, a discrete age), the arrival phase i just after that
-arrival, and the service state x. It moves by
-
-    l -> l + 1        at rate nu,
-    x -> x'           by S (`service_generator`),
-    completion of c   by C_c (`completions`) to an inspection with l ticks left,
-
-and an inspection with l ticks left looks at one of them: to an inspection with l - 1 left
-(`quiet_tick`), or to the level l - 1 with the service of that arrival begun (`arrival_tick`);
-without ticks left a server falls idle, with the arrival phase of now. The boundary are the states
-of n < m customers, with the arrival phase of now.
-
-The age process in continuous time is He's [1]; Horvath and Van Houdt [2] derive departures from it.
-The uniformized form is original: levels are discrete, and m servers are no harder than one.
-
-On vectors over these states it acts so. With u(l) the value of a function f at an inspection with l
-ticks left,
-
-    u(0) = f(m - 1 customers),    u(l + 1) = P u(l) + K f(l).
-
-Theory: THEORY.md, section 2.
-
-References
-----------
-.. [1] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
-   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
-.. [2] G. Horvath and B. Van Houdt, "Departure process analysis of the multi-type MMAP[K]/PH[K]/1
-   FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, age_process.
 """
 
 from collections.abc import Sequence

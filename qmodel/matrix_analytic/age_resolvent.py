@@ -1,13 +1,6 @@
 """Solves with s I - Q for the generator Q of an age process, from the right and from the left.
 
-The solution y of (s I - Q) y = f is, with u(l) its value at an inspection with l ticks left,
-
-    y(l) = Phi u(l) + t(l),    t(l) = (s I + nu I - S - nu Phi K)^-1 (f(l) + nu t(l + 1)),
-
-Phi = Phi(s) of `first_passage_matrix`: t is computed downwards, then the boundary by linear
-equations, then y upwards by the recursion for u of `age_process`. A left solve z (s I - Q) = w is
-the transposed algorithm: the same steps in reverse, each transposed. Both cost one pass over the
-levels. Original; block elimination as for QBDs, with Phi in the place of G.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, age_resolvent.
 """
 
 import numpy as np

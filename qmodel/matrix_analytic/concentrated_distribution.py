@@ -1,31 +1,6 @@
 """Concentrated matrix-exponential distributions: times that hardly vary, in few dimensions.
 
-A phase-type distribution of N phases has an SCV of at least 1/N (Erlang's, [2]). The
-matrix-exponential density of odd order N = 2 n + 1 [1]
-
-    f(t) = C e^{-t} prod_{i=1..n} cos^2((omega t - phi_i) / 2)
-
-goes below 2 / N^2 by its free parameters: 0.028 at order 9, 0.0034 at order 31. As in [1], section
-5, the zeros of f in a period of the cosines are equally far apart but for a window without zeros,
-so that an order has three parameters: omega, and the window's middle and width. They were chosen
-for the smallest SCV; that of each order is computed from them.
-
-f is a sum of e^{-t} cos(k omega t) and e^{-t} sin(k omega t), k = 0..n, so that with
-a(t) = e^{-t} (1, cos omega t, sin omega t, ...) there are T and r with a'(t) = a(t) T and the
-survival function S(t) = a(t) r: the distribution is ME(a(0), T) with the closing vector r. Its
-coordinates are no phases. They are changed to such in which r is a vector of ones and in which
-
-    (1/N) sum_i u_i v_i = (1/m) int a(t) u a(t) v / S(t) dt,    m the mean:
-
-the mean of the product of two functions of the age of a service under way. In this inner product
-the semigroup of T is a contraction.
-
-References
-----------
-.. [1] G. Horvath, I. Horvath and M. Telek, "High order concentrated matrix-exponential
-   distributions," Stochastic Models 36(2), 2020, pp. 176-192.
-.. [2] D. Aldous and L. Shepp, "The least variable phase type distribution is Erlang," Stochastic
-   Models 3(3), 1987, pp. 467-473.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, concentrated_distribution.
 """
 
 from functools import lru_cache

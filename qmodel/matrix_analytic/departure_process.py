@@ -1,13 +1,6 @@
 """The departure process of a MMAP/PH/m queue, as a marked rational arrival process.
 
-Departures are the completions L_c of the age process, a MMAP of infinite order; `model_reduction`
-projects it. Horvath and Van Houdt [1] derive joint moments of the same process at m = 1 from the
-age process; here a process is needed, for the next station.
-
-References
-----------
-.. [1] G. Horvath and B. Van Houdt, "Departure process analysis of the multi-type MMAP[K]/PH[K]/1
-   FCFS queue," Performance Evaluation 70(6), 2013, pp. 423-439.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, departure_process.
 """
 
 import numpy as np

@@ -1,33 +1,7 @@
 """The first-passage matrix Phi of the age process, by structure-preserving doubling.
 
-From level l, Phi(s) has the chances of the states at the first inspection with l ticks left, before
-an exponential time of rate s has ended. It is the minimal solution of
-
-    Phi = T (C + nu Phi (P + K Phi)),    T = (s I + nu I - S)^-1,
-
-a nonsymmetric algebraic Riccati equation: S has the changes of service phase, C the completions, P
-and K an inspected tick without and with an arrival (`age_process`). It takes the part that G takes
-in a QBD and Psi in a fluid queue. With u the values after an inspection and v those on a level,
-
-    u' = P u + K v,    v = T (C u + nu v')
-
-is a recursion over levels; doubling composes it with itself, so that the error is squared at each
-step [1, ch. 5].
-
-Stationary distribution of the age process: matrix-geometric over the levels.
-
-    x(l) = x(0) R^l,    R = nu (nu I - S - nu Phi K)^-1,    x(0) = x(m - 1) D_A R / nu,
-
-Phi the first-passage matrix at s = 0 and D_A = nu K the arrivals that seize the last server; the
-boundary solves x_B (B + D_A Phi) = 0 and all add up to 1. R is the rate matrix of a process skip-
-free to the right (GI/M/1 type), here in closed form by Phi [2].
-
-References
-----------
-.. [1] D. A. Bini, B. Iannazzo and B. Meini, "Numerical Solution of Algebraic Riccati Equations,"
-   SIAM, 2012: chapter 5.
-.. [2] G. Latouche and V. Ramaswami, "Introduction to Matrix Analytic Methods in Stochastic
-   Modeling," SIAM, 1999.
+It takes the part that G takes in a QBD.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, first_passage_matrix.
 """
 
 import numpy as np

@@ -1,13 +1,6 @@
 """Orthonormal bases of functions of a state, and Galerkin projection onto them.
 
-A basis V, V'MV = I in the inner product M, takes a linear operator Q on functions to V'M Q V [1].
-The functions 1 and M^-1 pi are always in it, so that the projected process has the same total mass
-and its stationary vector is pi V.
-
-References
-----------
-.. [1] A. C. Antoulas, C. A. Beattie and S. Gugercin, "Interpolatory Methods for Model Reduction,"
-   SIAM, 2020: chapters 3 and 5.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, galerkin_projection.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,29 +1,6 @@
 """The departure process of an infinite-server station: Charlier closure.
 
-Of a MMAP/PH/infinity station let n_j be the customers in service phase j. Functions of the arrival
-phase times polynomials of the n_j of total degree at most g map to such functions under the
-generator, because customers do not interact. Only a departure, n_j f(n - e_j), raises the degree by
-one; it is projected in L2 of the Poisson counts. Second-order quantities,
-the covariances of counts in time and between classes, are exact from g = 2 on. Classes that do not
-visit the station pass by in the same process. The result is reduced by `model_reduction`. Original.
-
-Services of small SCV would have many phases. A station shifts departures by the mean and scatters
-them by the variance of the stay: where no class passes by only the scatter matters, and a stay of
-SCV below a floor is replaced by one at the floor with the same variance and a smaller mean; where
-classes pass by, by one at the floor with the same mean.
-
-Products of Charlier polynomials C_k(n; a) are orthogonal for independent Poisson counts of means
-a_j [1, sec. 9.14]. Normalised, and ordered by total degree, p_k with powers k_j, they obey
-
-    p_k(n + e_j) - p_k(n) = sqrt(k_j / a_j) p_(k - e_j)(n),
-    n_j p_k(n - e_j)      = sqrt(a_j (k_j + 1)) p_(k + e_j)(n) + a_j p_k(n),
-
-so that arrivals and departures of a Markov chain of counts are sparse matrices on them.
-
-References
-----------
-.. [1] R. Koekoek, P. A. Lesky and R. F. Swarttouw, "Hypergeometric Orthogonal Polynomials and Their
-   q-Analogues," Springer, 2010.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, infinite_server_departures.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,16 +1,6 @@
 """The inner product in which processes are projected: (f, g) = f' M g.
 
-Of a process with true states M = diag(pi), (f, g) = E f g. Then (f, Q f) <= 0 for every function f,
-and no projected generator has an eigenvalue in the right half-plane. Where the arrival phases are
-coordinates with the Gram matrix M_D, pi is a signed measure; then
-
-    M = block diagonal over level and service state of  w M_D,   w^2 = pi_b M_D^-1 pi_b',
-
-pi_b the stationary coordinates of the block b: as if the arrival phase were independent of the
-rest. Coordinates of matrix-exponential services come with weights v of the service states, adding
-up to 1, and w^2 is replaced by v^2 times the sum of w^2 / v over them. Which moments are matched
-does not depend on M (`model_reduction`); stability does, and is checked afterwards
-(`stable_reduction`). Original.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, inner_product.
 """
 
 from typing import Protocol

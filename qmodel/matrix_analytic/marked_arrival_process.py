@@ -1,22 +1,6 @@
 """Marked Markovian and rational arrival processes: thinning, re-marking, superposition.
 
-A MMAP is a Markov chain with the generator D = D0 + D_1 + ... + D_C whose transitions in D_c bring
-an arrival of class c [1, 2]; the joint density of arrivals c1, c2, ... after gaps t1, t2, ... is
-
-    pi exp(D0 t1) D_c1 exp(D0 t2) D_c2 ... 1.
-
-In a marked rational arrival process [3] only these densities need a probabilistic meaning: entries
-of the matrices may have any sign. Reduced processes are of this kind. Their phases are coordinates
-of functions of the state of a larger process; `inner_product` is the Gram matrix of these.
-
-References
-----------
-.. [1] M. F. Neuts, "A versatile Markovian point process," Journal of Applied Probability 16(4),
-   1979, pp. 764-779.
-.. [2] Q.-M. He and M. F. Neuts, "Markov chains with marked transitions," Stochastic Processes and
-   their Applications 74(1), 1998, pp. 37-52.
-.. [3] S. Asmussen and M. Bladt, "Point processes with finite-dimensional conditional
-   probabilities," Stochastic Processes and their Applications 82(1), 1999, pp. 127-142.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, marked_arrival_process.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,28 +1,7 @@
 """Reduction of a marked point process of very many states to a MRAP of order at most 28.
 
-Let Q be the generator, L_c the transitions with an event of class c, L their sum, pi the stationary
-distribution. The process is projected (Galerkin) on the functions 1 and M^-1 pi and on
-
-    (s - Q)^-1 L_c 1,        M^-1 (pi L_c (s - Q)^-1)',
-    (s - Q + L)^-1 1,        M^-1 (pi (s - Q + L)^-1)'
-
-for some s: a rational Krylov space of both sides [1]. While no direction is dropped the reduced
-process has, for all classes and all these s, the exact
-
-- rates pi L_c 1;
-- transforms pi L_b (s - Q)^-1 L_c 1 of the joint densities of two events, and their derivatives;
-- transforms pi L_a (s - Q)^-1 L_b (s' - Q)^-1 L_c 1 for three events;
-- moments 1 to 3 of the time between successive events, and their lag-1 joint moment by class.
-
-Proof in `THEORY.md`. Moment matching of departure processes by few joint moments is also in [2];
-the choice of the space is original.
-
-References
-----------
-.. [1] A. C. Antoulas, C. A. Beattie and S. Gugercin, "Interpolatory Methods for Model Reduction,"
-   SIAM, 2020: chapters 3 and 5.
-.. [2] A. Horvath, G. Horvath and M. Telek, "A joint moments based analysis of networks of MAP/MAP/1
-   queues," Performance Evaluation 67(9), 2010, pp. 759-778.
+Two-sided rational Krylov subspaces.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, model_reduction.
 """
 
 from collections.abc import Mapping, Sequence

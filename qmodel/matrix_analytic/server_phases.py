@@ -1,12 +1,6 @@
 """Service phases of m parallel servers with phase-type services of several classes.
 
-The state of n busy servers is how many of them are in each phase of each class (occupation counts):
-C(n + J - 1, n) states for J phases in all, instead of J^n [1].
-
-References
-----------
-.. [1] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
-   Press, 1981: chapter 4.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, server_phases.
 """
 
 from collections.abc import Mapping

@@ -1,24 +1,6 @@
 """Moments of the waiting time from the age process, by class.
 
-Covariances with earlier sojourn times come with them. A customer of class c begins service with r
-ticks since his arrival at the rate
-
-    b_c(r) = h(r + 1) D_c 1 / nu,    h(l) = x(l) C + h(l + 1) P,
-
-h(l) being the rate of inspections with l ticks left, by arrival phase once summed over the service
-states. Given the wait W the ticks
-are Poisson of mean nu W, so the factorial moments of r are those of W exactly:
-
-    E W^k = sum over r of b_c(r) r (r - 1) ... (r - k + 1) / (nu^k lambda_c),
-
-and P(W > 0) is the case k = 0. With the sojourn weights in the place of D_c 1 the case k = 1 is the
-covariance of W with a sojourn time before. The age process is He's [1]; the moments by ticks are
-original.
-
-References
-----------
-.. [1] Q.-M. He, "Analysis of a continuous time SM[K]/PH[K]/1/FCFS queue: age process, sojourn
-   times, and queue lengths," Journal of Systems Science and Complexity 25(1), 2012, pp. 133-155.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, waiting_time.
 """
 
 import numpy as np

@@ -14,7 +14,6 @@ References
 from math import inf, log
 from typing import Any
 
-from qmodel.layered.call_tree import ANSWERED, BRANCH, JOINED, KEEPER, SENT
 from qmodel.simulation.compiled import compiled, least, pop, push
 from qmodel.simulation.queues import (
     append,
@@ -49,6 +48,7 @@ from qmodel.simulation.state import (
     Ints,
     State,
 )
+from qmodel.solvers.layered.call_tree import ANSWERED, BRANCH, JOINED, KEEPER, SENT
 
 #: Why `advance` stopped: the time is reached, numbers or room for customers are short, enough is
 #: traced, or nothing will happen any more.

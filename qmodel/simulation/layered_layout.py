@@ -10,8 +10,6 @@ from math import inf
 import numpy as np
 
 from qmodel.errors import NotApplicable
-from qmodel.layered.call_tree import END, KEEPER, NOTHING, WITH_THREAD, CallTree, Place
-from qmodel.layered.replicas import spread
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.layered_model import Layered
 from qmodel.model.network import Network
@@ -19,6 +17,8 @@ from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.stations import DelayStation, QueueingStation, Station
 from qmodel.simulation.layout import Layout, layout
 from qmodel.simulation.random_times import Times
+from qmodel.solvers.layered.call_tree import END, KEEPER, NOTHING, WITH_THREAD, CallTree, Place
+from qmodel.solvers.layered.replicas import spread
 
 #: The station of times that nothing waits for, and the time of a slice that takes none. [s]
 ELSEWHERE, NO_TIME = "elsewhere", 1e-12

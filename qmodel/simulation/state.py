@@ -69,7 +69,7 @@ class State(NamedTuple):
     rejects: Ints
     limit_station: Ints
     #: Of each place of a route: what begins or ends beside it where it is left, see
-    #: `qmodel.layered.call_tree`; where a line begins, and the limits that it takes along.
+    #: `qmodel.solvers.layered.call_tree`; where a line begins, and the limits that it takes along.
     beside: Ints
     line: Ints
     taken: Ints

@@ -43,6 +43,7 @@ METHODS: tuple[Method, ...] = (
     _approximate("flow-equivalent", "limits.flow_equivalent"),
     _approximate("marie", "marie.marie", response_times=f"{_MARIE}:of_marie", slow=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
+    _approximate("limited-layers", "layered.limited_classes", pools=True),
     _approximate("extended-amva", "amva.extended_amva", slow=True),
     _approximate("second-differences", "amva.second_differences"),
     _approximate("linearizer", "amva.linearizer", slow=True),
@@ -165,7 +166,8 @@ def solve(
                 return replace(solution, reason=_why(method, solution, chosen, candidate, refusals))
         refusals.append(f"{candidate.name}: {reason}")
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
-        pools = [text for text in refusals if network.limits and text.startswith("nested-fes: ")]
+        of_limits = "nested-fes: ", "limited-layers: "
+        pools = [text for text in refusals if network.limits and text.startswith(of_limits)]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
     raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
 

@@ -1,41 +1,14 @@
 """What a user may get wrong: one line with file, line, key and remedy, and exit code 2."""
 
+from pathlib import Path
+
 import pytest
 
 from advisor.loading import load_config
 from qmodel import FileError
 from tests.tables import rows
 
-GOOD = """\
-schema = 1
-[server]
-cpus = 1
-cpu_speed = 1.0
-memory = "64 MB"
-[disk]
-raid = "raid5"
-drives = 4
-stripe = "16 KB"
-[lan]
-rate = "10 Mb/s"
-segments = 1
-[workload]
-users = 20
-think_time = "917 s"
-[[workload.class]]
-name = "edit"
-share = 1.0
-cpu = "68 s"
-disk_kb = 5500
-lan_kb = 11500
-[[batch]]
-name = "index"
-cpu = "10 s"
-window = ["22:00", "23:00"]
-[targets]
-response_time = "1600 s"
-utilization = "80 %"
-"""
+GOOD = Path(__file__).with_name("good_input.toml").read_text(encoding="utf-8")
 NOTES = """\
 [server]
 processor = "Pentium/66"

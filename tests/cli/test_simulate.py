@@ -3,6 +3,7 @@
 import json
 import sys
 from io import StringIO
+from pathlib import Path
 from time import sleep
 from xml.dom.minidom import parseString
 
@@ -14,25 +15,7 @@ from tests.advisor.configurations import ROOT
 
 MODEL = "examples/two_tier.toml"
 #: Three stations, one with a finite buffer: no method of analysis takes it.
-BEYOND = """
-[[station]]
-name = "saw"
-kind = "queueing"
-
-[[station]]
-name = "drill"
-kind = "queueing"
-buffer = 2
-
-[[station]]
-name = "paint"
-kind = "queueing"
-
-[[class]]
-name = "pallets"
-population = 5
-demand = { saw = "1 s", drill = "1 s", paint = "1 s" }
-"""
+BEYOND = Path(__file__).with_name("beyond_analysis.toml").read_text(encoding="utf-8")
 
 #: Intervals are soon narrow where nobody waits.
 QUICK = """

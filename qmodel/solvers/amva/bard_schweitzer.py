@@ -1,21 +1,6 @@
 """Bard-Schweitzer approximate mean value analysis, any number of closed classes.
 
-An arrival of class c is taken to see all others and (N_c - 1) / N_c of its own class's mean
-number [1, 2], which closes the recursion over populations into equations in the N at hand:
-
-    R'_ck = D_ck (1 + Q_k - Q_ck / N_c),   X_c = N_c / (Z_c + sum of R'_ck),   Q_ck = X_c R'_ck.
-
-`fixed_point` solves them, and says how stations of several servers come in. It is exact with one
-customer and in saturation.
-
-Accuracy of ``bard-schweitzer`` on ``single-servers``: R median 1.7 %, worst 33 %.
-
-References
-----------
-.. [1] Y. Bard, "Some extensions to multiclass queueing network analysis," Performance of Computer
-   Systems, North-Holland, 1979, pp. 51-62.
-.. [2] P. J. Schweitzer, "Approximate analysis of multiclass closed networks of queues," Proc.
-   International Conference on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
+Theory and sources: `qmodel/solvers/THEORY.md`, amva/bard_schweitzer.
 """
 
 from collections.abc import Sequence

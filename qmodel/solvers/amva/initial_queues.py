@@ -1,11 +1,6 @@
 """Initial queue lengths for `fixed_point`. Original.
 
-From queues that are too long the iteration converges wherever they are, each step dividing them
-by five at best, so a million customers at the wrong station take ten steps, and more where
-stations are nearly tied. Where customers would overload a station, a better start is the
-saturated network: that station is always busy, the others see Poisson arrivals of its throughput,
-and the remaining customers are at the bottleneck. From there the iteration takes three to six
-steps, or does not converge.
+Theory and sources: `qmodel/solvers/THEORY.md`, amva/initial_queues.
 """
 
 import numpy as np

@@ -1,11 +1,6 @@
 """Times at the stations of an open network, as the decomposition methods know them.
 
-Each station's waiting time is a mixture: none, or a time of given moments, `WaitingMixture`.
-
-References
-----------
-.. [1] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
-   pp. 2779-2815: section V, the wait by its probability and two moments.
+Theory and sources: `qmodel/solvers/THEORY.md`, decomposition/sojourn_times.
 """
 
 from collections.abc import Callable, Mapping, Sequence

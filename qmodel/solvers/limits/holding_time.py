@@ -35,6 +35,10 @@ class Way(NamedTuple):
         visits = np.linalg.solve((np.eye(size - 1) - inner).T, probability[-1, :-1])
         return cls((*there, len(network.stations)), probability, np.append(visits, 1.0))
 
+    def visits_at(self, k: int) -> float:
+        """Mean number of visits to a station."""
+        return float(self.visits[np.array(self.stations) == k].sum())
+
     def entries(self, stations: Iterable[int]) -> Array:
         """Mean numbers of entries to each place among these stations from one that is not."""
         inside = np.isin(self.stations, [*stations])

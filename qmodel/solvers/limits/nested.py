@@ -46,6 +46,11 @@ class Region(NamedTuple):
         waits = tuple(each.wait for each in self.inner)
         return sum((each.stations for each in self.inner), self.own + waits)
 
+    @property
+    def all(self) -> "list[Region]":
+        """It and all inside."""
+        return [self, *(x for inner in self.inner for x in inner.all)]
+
 
 class Alone(NamedTuple):
     """A region alone with each of some populations."""
@@ -79,18 +84,19 @@ def why_not(network: Network) -> str | None:
     whole = regions(network)
     for outer in whole.inner:
         if outer.rejects and (len(whole.inner) > 1 or any(network.demand[0][k] for k in whole.own)):
-            return f"limit {names[outer.wait]!r} rejects customers who were elsewhere"
-    for each in _all(whole):
+            where = "who were elsewhere; it may as the only limit, around all stations"
+            return f"limit {names[outer.wait]!r} rejects customers {where}"
+    for each in whole.all:
         if each.rejects and (each not in whole.inner or isinstance(customers, ClosedClass)):
-            return f"limit {names[each.wait]!r} rejects customers"
-        if each.wait >= 0 and each.inner and min(each.most, _present(network)) > AROUND:
+            return f"limit {names[each.wait]!r} rejects customers; the outermost may, open arrivals"
+        if each.wait >= 0 and each.inner and min(each.most, whole.most) > AROUND:
             return f"limit {names[each.wait]!r} lets in more than {AROUND} around another"
     return None
 
 
-def regions(network: Network) -> Region:
-    """The limits that can be reached, each inside the next, and the whole network around."""
-    names, (row,), (customers,) = network.station_names, network.demand, network.classes
+def regions(network: Network, c: int = 0) -> Region:
+    """The limits that a class can reach, each inside the next, and the whole network around."""
+    names, row, customers = network.station_names, network.demand[c], network.classes[c]
     there: dict[int, Region] = {}  # the outermost so far, by station
     # Of equal stations the tighter limit is the inner one.
     for limit in sorted(network.limits, key=lambda x: (len(x.stations), x.customers)):
@@ -103,7 +109,10 @@ def regions(network: Network) -> Region:
         made = Region(limit.customers, own, inner, names.index(limit.name), rejects)
         there |= dict.fromkeys(inside, made)
     own = tuple(k for k, d in enumerate(row) if d and k not in there)
-    return Region(_present(network), own, tuple(dict.fromkeys(there.values())))
+    most = max((limit.customers for limit in network.limits), default=0)
+    if isinstance(customers, ClosedClass):
+        most = customers.population
+    return Region(most, own, tuple(dict.fromkeys(there.values())))
 
 
 def solve(network: Network) -> Solution:
@@ -172,10 +181,10 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
     """A region with 0, 1 ... customers inside, and how its places are held when it is full."""
     found = _alone(network, way, region, range(1, most + 1))
     full, speed = found.numbers[-1], float(found.throughput[-1])
-    visits = {k: float(way.visits[np.array(way.stations) == k].sum()) for k in region.stations}
+    visits = {k: way.visits_at(k) for k in region.stations}
     times = {k: full[k] / (speed * v) for k, v in visits.items() if v}
     waits = []
-    for inner in _all(region)[1:]:
+    for inner in region.all[1:]:
         entries = float(way.entries(inner.stations).sum())
         wait = float(full[inner.wait]) / (speed * entries)
         waits.append((inner.stations, wait, found.scv[inner.wait]))
@@ -201,19 +210,6 @@ def _own(network: Network, stations: Sequence[int], think: float, most: int) -> 
             if isinstance(network.stations[k], DelayStation):
                 numbers[n, k] = x * network.demand[0][k]
     return logs, numbers
-
-
-def _all(region: Region) -> list[Region]:
-    """A region and all inside."""
-    return [region, *(x for inner in region.inner for x in _all(inner))]
-
-
-def _present(network: Network) -> int:
-    """Most customers ever there."""
-    (customers,) = network.classes
-    if isinstance(customers, ClosedClass):
-        return customers.population
-    return max(limit.customers for limit in network.limits)
 
 
 METHOD = Method("nested-fes", False, solve, why_not)

@@ -1,18 +1,6 @@
 """Marginal weights of stations, their convolution, and the arrival rates that follow.
 
-A network of product form has p(n_1, ... n_K) proportional to the product of w_k(n_k) over its
-stations, with n_k the vector of the numbers of each class. All are arrays over the lattice of
-populations, shape (N_1 + 1, ... N_C + 1), with times in a unit that keeps the weights near 1.
-
-With G the convolution of the weights of all stations but one, that one has the marginal
-P(n) = w(n) G(N - n), and customers of class c arrive there at the rate (conditional throughput)
-
-    lambda_c(n) = G(N - n - 1_c) / G(N - n)          [1].
-
-References
-----------
-.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
+Theory and sources: `qmodel/solvers/THEORY.md`, marie/marginal_weights.
 """
 
 from collections.abc import Sequence

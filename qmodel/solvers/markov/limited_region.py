@@ -1,16 +1,6 @@
 """A region that admits a limited number of customers, and the admission queue outside it.
 
-With the customers m = (m_1, ... m_C) inside, the region alone has the throughput X_c(m) of each
-class: it is replaced by a flow-equivalent server [1], here one rate for each class and each mix of
-classes inside. Customers who find it full wait; whenever a customer who counts leaves, one of those
-waiting is admitted, each with the same probability. One class is the classic memory queue [2].
-
-References
-----------
-.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
-.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 9.3 (one class), 9.4 (several).
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/limited_region.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,16 +1,6 @@
 """A station that serves in order, without any lumping: the line of its customers.
 
-A state is the line, those in service first, each customer with its class and the phase of its
-service time. A customer whose service has not begun has no phase yet, unless its service time has
-one phase only: then it makes no difference. So the state is exact for
-
-- FCFS: the line in order of arrival;
-- priority: waiting customers by rank, within a rank in order of arrival;
-- preemptive resume: all by rank, within a rank in order of arrival; a customer who is interrupted
-  keeps its phase and its place in the order.
-
-Where no one is interrupted the order among those in service does not matter, and they are sorted.
-Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/ordered_station_states.
 """
 
 from qmodel.solvers.markov.ordered_queue import OrderedStation

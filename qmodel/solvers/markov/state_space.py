@@ -1,14 +1,6 @@
 """State spaces of continuous-time Markov chains, explored breadth first.
 
-A chain is given by one or more of its states and by a function that lists the transitions out of
-any state. All states reachable from the given ones are numbered in the order in which they are
-met; the transitions become sparse arrays (source, target, rate), which are the entries off the
-diagonal of the generator Q [1].
-
-References
-----------
-.. [1] W. J. Stewart, "Introduction to the Numerical Solution of Markov Chains," Princeton
-   University Press, 1994.
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/state_space.
 """
 
 from collections.abc import Callable, Hashable, Iterable

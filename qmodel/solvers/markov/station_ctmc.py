@@ -1,17 +1,6 @@
 """A station, or a region, as a Markov chain of its own with state-dependent arrivals.
 
-In Marie's method [1] a subnetwork is analysed in marie: customers of class c arrive at a rate
-lambda_c(n) that depends on the numbers n = (n_1, ... n_C) of each class present. With S the
-generator of the services and A_c the arrivals of class c, the stationary distribution p solves
-
-    p Q = 0,    sum p = 1,    Q = S + sum_c lambda_c(n) A_c,
-
-and its marginal distribution P(n) is what the rest of the network is told.
-
-References
-----------
-.. [1] R. A. Marie, "An approximate analytical method for general queueing networks," IEEE
-   Transactions on Software Engineering SE-5(5), 1979, pp. 530-538.
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/station_ctmc.
 """
 
 from collections.abc import Iterator, Sequence

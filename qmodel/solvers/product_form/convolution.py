@@ -1,11 +1,6 @@
 """Buzen's convolution for one closed class: delay, single-server, multi-server, load-dependent.
 
-The sums are in `qmodel.kernels.convolution`.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
+Theory and sources: `qmodel/solvers/THEORY.md`, product_form/convolution.
 """
 
 from qmodel.kernels import convolution

@@ -1,13 +1,6 @@
 """Exact mean value analysis of several closed classes: delay stations and single servers.
 
-The recursion of [1] over all populations, a hyperplane at a time (see `population_lattice`). Only
-the total queue lengths of one hyperplane are kept, so memory is small beside the number of
-populations: 111 MB (measured) for the 10^8 of four classes of 99 customers at five stations.
-
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
-   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
+Theory and sources: `qmodel/solvers/THEORY.md`, product_form/multiclass_mva.
 """
 
 from collections.abc import Iterator, Sequence

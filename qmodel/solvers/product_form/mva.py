@@ -1,11 +1,6 @@
 """Exact mean value analysis of one closed class: delay stations and single servers.
 
-The recursion is in `qmodel.kernels.mean_value_analysis`.
-
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
-   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
+Theory and sources: `qmodel/solvers/THEORY.md`, product_form/mva.
 """
 
 from qmodel.kernels.mean_value_analysis import mean_values

@@ -3,6 +3,7 @@
 import copy
 import json
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -23,66 +24,7 @@ from tests.advisor.configurations import (
     quiet,
 )
 
-EVERY_KEY = """\
-schema = 1
-title = "all of it"
-
-[server]
-name = "one"
-cpu_speed = 1.5
-cpus = 2
-memory = "0.5 GB"
-
-[disk]
-raid = "raid10"
-drives = 6
-stripe = "64 KB"
-block = "4 KB"
-controller = "SMART"
-seek_time = "8.5 ms"
-rotation_time = "8333 us"
-transfer_rate = "10 MB/s"
-
-[lan]
-rate = "100 Mb/s"
-segments = 3
-usable_share = "90 %"
-
-[workload]
-users = 250
-think_time = "1.5 min"
-peak = ["09:00", "17:30"]
-off_peak = ["23:00", "05:00"]
-
-[[workload.class]]
-name = "edit"
-share = 0.75
-cpu = "0.2 s"
-disk_kb = 12.5
-lan_kb = 30
-write_share = "40 %"
-
-[[workload.class]]
-name = "search"
-share = 0.25
-cpu = "1200 ms"
-write_share = 0
-
-[[batch]]
-name = "index"
-cpu = "3 s"
-disk_kb = 100
-window = ["22:00", "23:30"]
-duration = "1.5 h"
-
-[[batch]]
-name = "backup"
-after = ["index"]
-
-[targets]
-response_time = "2 min"
-utilization = 0.8
-"""
+EVERY_KEY = Path(__file__).with_name("test_config.toml").read_text(encoding="utf-8")
 
 
 def loaded(tmp_path, text, name="server.toml"):

@@ -1,5 +1,6 @@
 """A pool whose size an administrator knows: a column of the table, in every command."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,8 @@ from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
 from calibration.predicting.prediction import predict
 from calibration.recordings.user_table import parse_user_table
+from calibration.structures import STRUCTURES
+from qmodel.errors import FileError
 from tests.calibration.synthetic import runs, table
 
 TRUE = replace(
@@ -49,6 +52,66 @@ def test_none_is_looked_for_beside_it_and_it_is_kept_in_the_file(fitted, tmp_pat
     save_calibration(fitted, tmp_path / "a.json")
     assert load_calibration(tmp_path / "a.json") == fitted
     assert fitted.service(fitted.best).pool == (6.0,)
+
+
+def with_use(unit, *, part=1.0, loads=(5, 10, 20, 60)):
+    uses = [each.pool_use for each in answers(TRUE, runs(loads, THINK, (1,)))]
+    size = 6.0 if unit == "" else 100.0
+    head, *rows = table(TRUE, runs(loads, THINK, (1,)), seed=5).splitlines()
+    cells = [f"{row},6,{part * size * use:.4g}" for row, use in zip(rows, uses, strict=True)]
+    return "\n".join([f"{head},pool:db,pool_use:db{unit}", *cells]) + "\n"
+
+
+def test_the_use_of_a_pool_is_fitted_as_what_littles_law_has_inside(tmp_path):
+    found, same = (calibrate(parse_user_table(with_use(unit))) for unit in ("", " [%]"))
+    assert found.best.values == pytest.approx(same.best.values, rel=1e-3)
+    use = {d.run: d.measurement.value for d in found.data.numbers if d.quantity == "pool_use"}
+    said = dict(zip(found.data.numbers, found.predicted(found.best), strict=True))
+    assert [said[d] for d in said if d.quantity == "pool_use"] == pytest.approx(
+        list(use.values()), rel=0.02
+    )
+    metric = predict(found, 20)["utilization:pool"]
+    assert metric.low < use[2] < metric.high < 1.0
+    assert predict(found, 300)["utilization:pool"].high == pytest.approx(1.0)
+    save_calibration(found, tmp_path / "a.json")
+    assert load_calibration(tmp_path / "a.json") == found
+
+
+def test_the_use_alone_finds_a_think_time_that_nobody_knows():
+    head, *rows = with_use("").splitlines()
+    names = head.split(",")
+    keep = ["population", "pool:db", "pool_use:db", "throughput [1/s]", "utilization:cpu [%]"]
+    cells = [dict(zip(names, row.split(","), strict=True)) for row in rows]
+    text = "\n".join([",".join(keep), *(",".join(each[k] for k in keep) for each in cells)])
+    found = calibrate(parse_user_table(text + "\n"), STRUCTURES[:3])
+    delayed = next(m for m in found.models if m.name == "hidden delay")
+    assert delayed.value("think time") == pytest.approx(THINK, rel=0.05)
+
+
+def test_places_in_use_of_one_place_are_its_utilization():
+    (answer,) = answers(replace(TRUE, pool=(1.0,)), runs((9,), THINK, (1,)))
+    assert answer.pool_use == pytest.approx(answer.throughput[0] * 0.034)
+
+
+def test_what_a_pool_does_not_hold_is_said():
+    notes = calibrate(parse_user_table(with_use("", part=0.5))).data.notes
+    assert any("pool_use:db holds 5" in note and "outside" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (with_use("", part=6.0), "-:4:8: pool_use:db = 9.612 of a pool of 6: more than there are"),
+        (with_use(" [%]", part=6.0), "of a pool of 6: more than there are"),
+        (with_use("").replace("pool:db", "pool:web"), "no column has the size of that pool"),
+        (with_use("").replace("_use:db", "_use"), "names no pool; write pool_use:workers"),
+        (with_use("").replace("_use:db", "_use:db [ms]"), "pool_use:db is no time"),
+    ],
+)
+def test_uses_that_no_pool_has_are_one_line(text, why):
+    with pytest.raises(FileError, match=re.escape(why)) as error:
+        parse_user_table(text)
+    assert "\n" not in str(error.value)
 
 
 def test_runs_at_several_sizes_are_several_systems():

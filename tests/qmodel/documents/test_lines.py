@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,46 +12,7 @@ import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel.documents.document import parse_document
 from qmodel.documents.toml_text import toml_text
 
-TOML = r'''schema = 1
-dotted.key.deep = 2
-dotted . "quoted key" = 3
-'literal' = 4
-"esc\u0061ped\n\"" = 5
-text = """
-not = 7
-[no]
-also = 9"""
-after = 10
-inline = { a = 11, b.c = 11, d = [ { e = 11 }, { e = 11 } ] }
-array = [
-  13, # comment
-  # comment
-  15, 15,
-  [ 16,
-    17 ],
-  { x = 18 },
-]
-[table]  # comment
-x = 21
-[ table . sub . "dot.ted" ]
-x = 23
-[[list]]
-x = 25
-[list.inner]
-x = 27
-[[list.deeper]]
-x = 29
-[[list.deeper]]
-x = 31
-[[list]]
-# comment
-x = 34
-[[list.deeper]]
-x = 36
-literal_text = \'\'\'
-x = 0
-\'\'\'
-last = 40'''.replace(r"\'", "'")
+TOML = Path(__file__).with_name("test_lines.toml").read_text(encoding="utf-8")
 
 JSON = """{
  "a": 2, "b": {"c": 3,

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -17,29 +18,7 @@ from qmodel.errors import hidden_character
 from qmodel.formats.model_file import network_of, network_text
 from tests.tables import rows
 
-MODEL = """\
-[[station]]
-name = "cpu"
-kind = "queueing"            # queueing | delay | load_dependent
-servers = 2                  # optional, 1
-[[station]]
-name = "disk"
-kind = "load_dependent"
-rates = [1.0, 1.7, 2]
-[[station]]
-name = "lan"
-kind = "delay"
-[[class]]
-name = "edit"
-population = 20              # closed
-think_time = "917 s"         # optional, 0
-demand = { cpu = "68 s", disk = "12 s" }
-[[class]]
-name = "mail"
-arrival_rate = "0.5 /s"
-visits = { cpu = 2, disk = 10.5 }
-service_time = { cpu = "0.1 s", disk = "20 ms" }
-"""
+MODEL = Path(__file__).with_name("whole_model.toml").read_text(encoding="utf-8")
 NETWORK = qm.Network(
     [
         qm.QueueingStation("cpu", 2),

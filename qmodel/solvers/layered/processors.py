@@ -1,27 +1,15 @@
 """Queues at processors, one for each priority, and at what rates they are served.
 
-Where priorities matter, n of a lower one are served at the rate
-
-    (1 - U) n / (n + (1 - U) T / D),
-
-U being the utilization by the higher ones and T the time until none of these is there, from their
-steady state: what they leave, less what one who comes finds there. Of Poisson arrivals that is
-Cobham's formula [1]. Of c cores it is min((1 - U^c) n, c (1 - U)) in front, and T U^(c - 1) for T.
-Original.
-
-References
-----------
-.. [1] A. Cobham, "Priority assignment in waiting line problems," Operations Research 2(1), 1954,
-   pp. 70-76.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/processors.
 """
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from qmodel.layered.nodes import queue_at
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.layered.nodes import queue_at
 
 #: Customers of a stream that are followed at a resource, at most.
 FOLLOWED = 1000

@@ -1,23 +1,6 @@
 """One caller's view of what others use as well: a processor, or a pool of threads.
 
-The others are closed classes, each with as many customers as it has threads, away for a surrogate
-delay [1]. Of product form, with a total of i there served at the relative rate c(i), n of this
-caller and l of the others are there with probabilities
-
-    P(l | n) ~ A(l) (n + l)! / (c(1) ... c(n + l)),
-    A = a_1 * a_2 * ...,   a_o(l) = binomial(M_o, l) (D_o / Z_o)^l,
-
-or (D_o / Z_o)^l / l! of a stream that comes every Z_o seconds, so that the n are served at
-x(n) = sum over l of P(l | n) n c(n + l) / ((n + l) D), as by a load-dependent server of their
-own [2]. Calls that customers of this caller wait for are others as well: with the n they are no
-more than this caller has customers.
-
-References
-----------
-.. [1] P. A. Jacobson and E. D. Lazowska, "Analyzing queueing networks with simultaneous resource
-   possession," Communications of the ACM 25(2), 1982, pp. 142-151.
-.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
-   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/shared.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""What the method of layers finds: users, services and processors, and where the queue stands."""
+"""What the method of layers finds: users, services and processors, and where the queue stands.
+
+Original.
+"""
 
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -1,29 +1,6 @@
 """The method of layers over flow-equivalent servers.
 
-From the lowest layer up, each service with 1, 2 ... threads busy is a closed network of one class:
-its processor, and the services it calls as pools of the throughputs that these have with 1, 2 ...
-threads busy themselves (`population_shares`, `pool_queue`) [1]. The users come last, each
-group a network of its own. What is used by several callers each sees as its own server, slowed by
-the others (`shared`), whose throughputs and residence times are from the round before [2]; so it
-goes on until these stay. Where no resource has two callers, one round is enough, and it is nested
-flow equivalence.
-
-Calls that no one waits for, and users who arrive from outside, are streams: Poisson arrivals, of
-which any number may be at a resource. What is done after the answer or at the same time as
-something else keeps a resource busy while the customer is elsewhere: of n customers, n + X times
-the time of that are there (Little's law), between whole numbers by interpolation.
-
-A call of a service with several entries is one of their mix; how long each caller's calls hold a
-thread is kept apart. Who waits for a full pool sees how much that time varies, if all callers are
-users, or there is one; for a pool that services share it is taken as exponential.
-
-References
-----------
-.. [1] J. A. Rolia and K. C. Sevcik, "The method of layers," IEEE Transactions on Software
-   Engineering 21(8), 1995, pp. 689-700.
-.. [2] G. Franks, T. Al-Omari, M. Woodside, O. Das and S. Derisavi, "Enhanced modeling and solution
-   of layered queueing networks," IEEE Transactions on Software Engineering 35(2), 2009,
-   pp. 148-161.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/rounds.
 """
 
 from math import ceil, inf, log
@@ -32,11 +9,11 @@ import numpy as np
 from scipy.special import gammaln
 
 from qmodel.errors import QmodelError, Unstable
-from qmodel.layered.durations import Durations
-from qmodel.layered.processors import FOLLOWED
-from qmodel.layered.shared import all_together
-from qmodel.layered.state import Resource, State, resources_of
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.layered.durations import Durations
+from qmodel.solvers.layered.processors import FOLLOWED
+from qmodel.solvers.layered.shared import all_together
+from qmodel.solvers.layered.state import Resource, State, resources_of
 from qmodel.solvers.limits.pool_queue import closed_pool
 from qmodel.solvers.limits.population_shares import Part, population_shares
 
@@ -154,20 +131,25 @@ class Layers(State):
 
     def _stream(self, k: int) -> None:
         """How many of a stream are at each of its resources: it does not depend on the state."""
-        node, rate = self.nodes[k], self.throughput[k]
+        node, rate, self.extra[k] = self.nodes[k], self.throughput[k], self.longer(k)
         keys, chances = resources_of(node), []
         for key in keys:
             speed, work = self.speeds(k, key), self.work(k, key)
+            most = self.rates[key] if isinstance(key, int) else speed
             open_load = sum(
                 self.throughput[o] * self.work(o, key)
                 for o in self.callers[key] if self.nodes[o].kind == "stream"
-            ) / float(speed[-1])  # fmt: skip
+            ) / float(most[-1])  # fmt: skip
             if open_load >= 1.0:
                 what = repr(self.nodes[key].name if isinstance(key, int) else self.at.level[key][0])
                 raise Unstable(
                     f"{what} gets {100 * open_load:.4g} % of what it can do from outside"
                 )
-            many = min(FOLLOWED, ceil(log(UNLIKELY) / log(max(0.2, open_load))) + len(speed))
+            beside = sum(
+                n.customers for o in self.callers[key] if (n := self.nodes[o]).kind == "users"
+            )
+            many = ceil(log(UNLIKELY) / log(max(0.2, open_load))) + len(most)
+            many = min(FOLLOWED, many + ceil(2.0 * beside * open_load / (1.0 - open_load)))
             node.customers = max(node.customers, many)
             size = np.arange(many + 1)
             if len(self.callers[key]) == 1 and isinstance(key, int):

@@ -1,4 +1,7 @@
-"""Replicas as services of their own, each with its processor, behind one that passes calls on."""
+"""Replicas as services of their own, each with its processor, behind one that passes calls on.
+
+Original.
+"""
 
 from dataclasses import replace
 

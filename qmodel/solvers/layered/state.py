@@ -3,21 +3,26 @@
 What is used by several callers each sees as its own server, slowed by the others (`shared`). Of
 these, as many as a caller causes itself wait for it to answer: they are its own customers, of whom
 one that is not at a resource is there for another with the odds of the times of its cycle. The
-others come from elsewhere, with surrogate delays.
+others come from elsewhere, with surrogate delays. Original.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from qmodel.layered.durations import Durations, Span
-from qmodel.layered.nodes import Node, nodes_of, sent_to
-from qmodel.layered.processors import Processors
-from qmodel.layered.runs import Work, runs_of, seen_scv
-from qmodel.layered.shared import Other, shared
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
+from qmodel.solvers.layered.durations import Durations, Span
+from qmodel.solvers.layered.nodes import Node, nodes_of, sent_to
+from qmodel.solvers.layered.processors import Processors
+from qmodel.solvers.layered.runs import Work, runs_of, seen_scv
+from qmodel.solvers.layered.shared import Other, shared
 from qmodel.solvers.limits.pool_queue import closed_pool
+
+#: Part of a delay that calls may be shorter by, than the mean.
+EVENED = 0.9
+#: Most of what a pool can do that streams are followed with. [1]
+STEADY = 0.98
 
 #: A processor by its name, a node by its position.
 Resource = str | int
@@ -59,6 +64,8 @@ class State:
         self.crowds: dict[tuple[int, Resource], Array] = {}
         #: By how much a caller's calls to a pool of several are longer than all. [s]
         self.extra: list[dict[Resource, float]] = [{} for _ in self.nodes]
+        #: How much of that is a delay of the caller's own, by pool. [1]
+        self.evened: dict[int, float] = {}
 
     def loads(self) -> dict[str, float]:
         """Utilization of each core by each queue, at these throughputs. [1]"""
@@ -138,33 +145,58 @@ class State:
         wait see how much the time varies for which threads are held.
         """
         rates, callers = self.rates[t], self.callers[t]
-        if any(self.nodes[o].kind != "users" for o in callers) or not self.throughput[t]:
+        if any(self.nodes[o].kind == "service" for o in callers) or not self.throughput[t]:
             return rates
-        there = [self.throughput[o] * max(self.residence[o][t], 1e-12) for o in callers]
+        times = [self.residence[o][t] - self.extra[o].get(t, 0.0) for o in callers]
+        there = [self.throughput[o] * max(t, 1e-12) for o, t in zip(callers, times, strict=True)]
         size = np.arange(sum(self.nodes[o].customers for o in callers) + 1)
         feed = np.zeros(len(size))
-        for o, here in zip(callers, there, strict=True):
+        for o, here, time in zip(callers, there, times, strict=True):
             many = self.nodes[o].customers
-            away = max(many / self.throughput[o] - self.residence[o][t], 1e-9)
+            if self.nodes[o].kind == "stream":
+                feed += min(self.throughput[o] * self.work(o, t), STEADY * float(rates[-1]))
+                continue
+            away = max(many / self.throughput[o] - time, 1e-9)
             left = np.maximum(0.0, many - size * here / sum(there))
             feed += left * self.work(o, t) / away
-        logs = closed_pool(feed[::-1], rates, self.seen_scv(t, callers), [len(size) - 1])[0]
         with np.errstate(invalid="ignore"):
-            found: Array = feed[:-1] * np.exp(logs[:-1] - logs[1:])
-        return found[np.isfinite(found) & (feed[:-1] > 0.0)]
+            logs = closed_pool(feed[::-1], rates, self.seen_scv(t, callers), [len(size) - 1])[0]
+            speeds: Array = feed[:-1] * np.exp(logs[:-1] - logs[1:])
+        speeds = speeds[np.isfinite(speeds) & (feed[:-1] > 0.0)]
+        return speeds if len(speeds) else rates
 
     def longer(self, k: int) -> dict[Resource, float]:
         """What a caller's calls take more than the mean of a pool, which all wait for alike. [s]
 
-        Nothing if its own delays are no longer than what they take less.
+        All of it, or as much as no caller's own delays are shorter than, and as leaves half of what
+        streams leave of the pool: the rest is work.
         """
-        node, extra = self.nodes[k], dict[Resource, float]()
+        extra: dict[Resource, float] = {}
+        for t, more in self._longer(k).items():
+            part, load, longer = 1.0, 0.0, 0.0
+            for o in self.callers[t]:
+                each = self._longer(o)
+                less = -sum(min(0.0, x) for x in each.values())
+                if self.nodes[o].kind == "stream":
+                    load += self.throughput[o] * self.nodes[o].calls_to(self.nodes[t], self.held)
+                    longer += self.throughput[o] * each[t]
+                elif less > 0.0:
+                    part = min(part, EVENED * self.nodes[o].delay / less)
+            if longer < 0.0:
+                left = self.nodes[t].customers - load
+                part = min(part, max(0.0, -0.5 * left / longer))
+            extra[t], self.evened[t] = part * more, part
+        return extra
+
+    def _longer(self, k: int) -> dict[int, float]:
+        """What a caller's calls take more than as many of the mean, by pool of several. [s]"""
+        node, extra = self.nodes[k], dict[int, float]()
         for t in node.callees:
             if len(self.callers[t]) > 1:
                 called = self.nodes[t]
                 mean = sum(w * self.held[name] for name, w in called.weights.items())
                 extra[t] = node.calls_to(called, self.held) - node.calls_to(called) * mean
-        return extra if node.kind == "users" and node.delay + sum(extra.values()) > 0.0 else {}
+        return extra
 
     def work(self, k: int, key: Resource) -> float:
         """Time at a processor [s]; or calls, counted in those of the mean length. [1]"""
@@ -172,10 +204,9 @@ class State:
         if not isinstance(key, int):
             return node.work[key]
         called = self.nodes[key]
-        if key in self.extra[k]:
-            return node.calls_to(called)
         mean = sum(w * self.held[name] for name, w in called.weights.items())
-        return node.calls_to(called, self.held) / mean if mean else node.calls_to(called)
+        own = node.calls_to(called, self.held) - self.extra[k].get(key, 0.0)
+        return own / mean if mean and own > 0.0 else node.calls_to(called)
 
     def others(self, o: int, key: Resource, k: int, size: int) -> list[Other]:
         """Another caller of a resource, as it was in the last round, while ``size`` of k are busy.
@@ -196,7 +227,7 @@ class State:
             rate -= visits * self.throughput[k]
         if rate > 1e-9 * self.throughput[o]:
             cycle, customers = node.customers / (1.0 - self.overlap[o]) / rate, node.customers
-            away = cycle - self.residence[o][key]
+            away = cycle - self.residence[o][key] + self.extra[o].get(key, 0.0)
             if k in node.below_only and k in self.residence[o]:
                 calls = node.calls_to(self.nodes[k])
                 away -= self.residence[o][k] - calls * self.waits[o][k]

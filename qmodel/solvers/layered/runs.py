@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from qmodel.layered.durations import Span, mixed
 from qmodel.model.layered_records import Users
+from qmodel.solvers.layered.durations import Span, mixed
 
 
 class Work(NamedTuple):

@@ -1,7 +1,7 @@
 """Users, and services that may be full, as the nodes of a graph of calls, callers first.
 
 A service whose threads are never all busy, since no more can call at once, is part of who calls it:
-its demands are theirs. So only pools that may be full stand between the layers.
+its demands are theirs. So only pools that may be full stand between the layers. Original.
 """
 
 from collections.abc import Callable, Container, Mapping

@@ -1,15 +1,6 @@
 """A layered model spelt out: each place at a processor with all the threads that are held there.
 
-Calls from different callers to one entry are different places, so that a place says who waits for
-the answer. A slice of processor time comes before, between and after the calls of an entry: at
-random numbers of calls Y in the mean, after each slice there is one more with probability
-Y / (1 + Y). Slices that take no time are places where none is spent: between two calls to one
-service its thread is given back. Repetitions begin and end at a place that takes no time.
-
-What goes on beside the caller begins where a place is left, as a line of its own: a call that is
-sent, what an entry does after its answer (it takes the thread along), and each of several parallel
-branches, for all of which the last place before what follows waits. Where a branch answers, one
-line keeps the thread and waits for all, and the caller for that line until the answer. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/call_tree.
 """
 
 from collections.abc import Sequence

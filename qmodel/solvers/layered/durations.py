@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammainc
 
-from qmodel.layered.nodes import Behaviour
 from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work, works_of
+from qmodel.solvers.layered.nodes import Behaviour
 
 #: Points of the integral over the last of several branches, and how far it goes. [deviations]
 POINTS, WIDTH = 400, 9.0

@@ -146,3 +146,10 @@ USERS = Users("u", 3, 1.0, {"page": 1})
 def test_what_is_no_model(made, problem):
     with pytest.raises(qm.InvalidNetwork, match=problem):
         made()
+
+
+def test_what_callers_share_is_said():
+    pool = Service("pool", [Entry("short", 0.01), Entry("long", 0.09)], 2, "db")
+    users = [Users("a", 40, 1.6, {"long": 1}), Users("b", 5, 0.02, {"short": 2})]
+    (said,) = qm.solve_layers(Layered(users, [pool], [Processor("db", 4)])).notes
+    assert said.startswith("pool: callers who hold it shortly")

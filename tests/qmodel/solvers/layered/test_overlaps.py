@@ -4,7 +4,7 @@ import pytest
 
 import qmodel as qm
 from qmodel import Answer, Choice, Entry, Layered, Processor, Repeat, Service, Together, Users, Work
-from qmodel.layered.replicas import spread
+from qmodel.solvers.layered.replicas import spread
 
 
 def model(users, *services, **processors):
