@@ -147,16 +147,15 @@ class State:
         rates, callers = self.rates[t], self.callers[t]
         if any(self.nodes[o].kind == "service" for o in callers) or not self.throughput[t]:
             return rates
-        times = [self.residence[o][t] - self.extra[o].get(t, 0.0) for o in callers]
-        there = [self.throughput[o] * max(t, 1e-12) for o, t in zip(callers, times, strict=True)]
+        there = [self.throughput[o] * max(self.residence[o][t], 1e-12) for o in callers]
         size = np.arange(sum(self.nodes[o].customers for o in callers) + 1)
         feed = np.zeros(len(size))
-        for o, here, time in zip(callers, there, times, strict=True):
+        for o, here in zip(callers, there, strict=True):
             many = self.nodes[o].customers
             if self.nodes[o].kind == "stream":
                 feed += min(self.throughput[o] * self.work(o, t), STEADY * float(rates[-1]))
                 continue
-            away = max(many / self.throughput[o] - time, 1e-9)
+            away = max(many / self.throughput[o] - self.residence[o][t], 1e-9)
             left = np.maximum(0.0, many - size * here / sum(there))
             feed += left * self.work(o, t) / away
         with np.errstate(invalid="ignore"):
