@@ -5,7 +5,7 @@ By least squares of logarithms, a percentile and a class at a time; see `estimat
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import log, log10
+from math import isfinite, log, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -87,6 +87,8 @@ def tails(calibration: Calibration, table: UserTable) -> Iterator[Tail]:
             value = table.values(column.quantity, column.of)[rows[run.name]]
             name = column.of or network.class_names[0]
             if not value or name not in network.class_names:
+                continue
+            if not all(isfinite(time) for time in said[name].values()):
                 continue
             c, share = network.class_names.index(name), PERCENTILES[column.quantity]
             yield Tail(

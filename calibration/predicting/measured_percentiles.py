@@ -6,6 +6,7 @@ Models are fitted to means; percentiles then say how times spread about them, se
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from calibration.estimation.tail_shape import corrected, nearest, shapes_of_class
 from calibration.fitting.fitted_model import Calibration
@@ -71,9 +72,12 @@ def deviations(found: Sequence[MeasuredPercentile]) -> Iterator[str]:
             f"p{100 * worst.share:g} of {worst.run} measured {worst.measured:.3g} s, predicted "
             f"{worst.predicted:.3g} s ({100 * worst.deviation:+.0f} %)"
         )
-    highest = max(found, key=lambda each: each.share)
-    if abs(highest.scv - 1.0) > NEAR:
+    share = max(each.share for each in found)
+    highest = [each for each in found if each.share == share]
+    off = fmean(each.measured / each.exponential for each in highest) - 1.0
+    if abs(off) > NEAR:
+        side = "above" if off > 0.0 else "below"
         yield (
-            f"p{100 * highest.share:g} asks for times that vary with an SCV of {highest.scv:.2g} "
-            "without waiting (exponential: 1); predicted percentiles follow it"
+            f"measured p{100 * share:g} is {100 * abs(off):.0f} % {side} that of exponential services "
+            f"(SCV without waiting {highest[0].scv:.2g}); predicted percentiles follow it"
         )

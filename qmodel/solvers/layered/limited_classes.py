@@ -212,7 +212,7 @@ def _times(network: Network, layers: Layers, c: int) -> list[float]:
         whole = customers.population / layers.throughput[users] - customers.think_time
     waiting = max(0.0, whole - sum(times))
     total = sum(waits)
-    if not total and waiting < whole:  # nobody waits: all of it is at stations
+    if not total and waiting < whole:  # without waits all of it is at stations
         return [time * whole / sum(times) for time in times]
     part = waiting / total if total else 0.0
     return [time + part * wait for time, wait in zip(times, waits, strict=True)]
