@@ -89,7 +89,8 @@ def command(
     from advisor.cli import several_machines
     from advisor.cli.file_kind import RECORDING, TABLE, kind_of
     from advisor.cli.loads import rates, user_counts
-    from advisor.cli.predict_server import warn
+    from advisor.cli.predict_server import users_growth, warn
+    from advisor.machines.settings import with_targets
     from advisor.machines.tables import describes_machines, machines_of
     from advisor.report.prediction import show_predictions
     from advisor.report.prediction_data import predictions_data
@@ -106,31 +107,36 @@ def command(
     changes = _changes(change or [])
     measured = len(files) > 1 or kind_of(str(files[0])) in {TABLE, RECORDING}
     document = None if measured else read_document(files[0], file_format)
+    targets = (promise(response), fraction_above_0(utilization))
+    growing = growth is not None or history is not None
+    if growing and (counts or asked or csv_file or plot or shares):
+        raise InvalidInput(
+            "--growth and --history go without --users, --rate, --percentiles, --csv and "
+            "--plot; targets say of which percentiles (--response p95=2s)"
+        )
     if document is not None and describes_machines(document):
         several_machines.refuse(
-            rate=rate, change=change, csv=csv_file, plot=plot, growth=growth, history=history,
-            response=response, utilization=utilization, alternative=alternatives, anyway=anyway,
-            percentiles=percentiles,
+            rate=rate, change=change, csv=csv_file, plot=plot, anyway=anyway,
+            **({} if growing else
+               {"response": response, "utilization": utilization, "alternative": alternatives}),
         )  # fmt: skip
-        several_machines.predict(machines_of(document), counts, as_json=as_json, every=every)
+        machines = with_targets(machines_of(document), *targets)
+        if growing:
+            several_machines.growth(
+                machines, users_growth(growth, history), alternatives or [], seed, as_json=as_json
+            )
+        else:
+            several_machines.predict(machines, counts, shares, as_json=as_json, every=every)
         return
     if document is not None and "server" in document.data:
         from advisor.cli.predict_server import predict_growth, predict_server
 
         if changes:
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
-        targets = (promise(response), fraction_above_0(utilization))
-        if growth is not None or history is not None:
-            if counts or asked or csv_file or plot or shares:
-                problem = (
-                    "--growth and --history go without --users, --rate, --percentiles, --csv and "
-                    "--plot; targets say of which percentiles (--response p95=2s)"
-                )
-                raise InvalidInput(problem)
+        if growing:
             predict_growth(
                 document,
-                stated=growth,
-                history=history,
+                users_growth(growth, history),
                 alternatives=alternatives or [],
                 targets=targets,
                 seed=seed,

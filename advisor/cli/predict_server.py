@@ -8,6 +8,7 @@ from advisor.cli.output import console, print_json, say
 if TYPE_CHECKING:
     from advisor.configuration.configuration import Configuration
     from advisor.configuration.promises import Promise
+    from advisor.forecasting.user_growth import UserGrowth
     from calibration.fitting.fitted_model import Calibration
     from qmodel.documents.document import Document
 
@@ -114,11 +115,20 @@ def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> N
             check_target(path, force=force)
 
 
+def users_growth(stated: str | None, history: Path | None) -> "UserGrowth":
+    """How the number of users grows, as it was stated or from a history of it."""
+    from advisor.forecasting.user_growth import fitted_growth, stated_growth
+    from qmodel.errors import InvalidInput
+
+    if stated is not None and history is not None:
+        raise InvalidInput("--growth: give either a rate or --history, not both")
+    return fitted_growth(history) if history is not None else stated_growth(stated or "")
+
+
 def predict_growth(
     document: "Document",
+    rate: "UserGrowth",
     *,
-    stated: str | None,
-    history: Path | None,
     alternatives: list[str],
     targets: "tuple[Promise | None, float | None]",
     seed: int,
@@ -129,14 +139,9 @@ def predict_growth(
     from advisor.cli.output import Progress
     from advisor.configuration.changed_keys import change_of, named_settings
     from advisor.forecasting.forecast import growth
-    from advisor.forecasting.user_growth import fitted_growth, stated_growth
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.growth import growth_data, show_growth
-    from qmodel.errors import InvalidInput
 
-    if stated is not None and history is not None:
-        raise InvalidInput("--growth: give either a rate or --history, not both")
-    rate = fitted_growth(history) if history is not None else stated_growth(stated or "")
     configuration = configured(document)
     check_reproduced(configuration, anyway=anyway)
     upgrades = []

@@ -12,6 +12,7 @@ from advisor.cli.output import Progress, console, print_document, print_json, sa
 if TYPE_CHECKING:
     from datetime import date
 
+    from advisor.forecasting.user_growth import UserGrowth
     from advisor.machines.outlook import Outlook
     from advisor.machines.tables import Machines
     from qmodel.documents.document import Document
@@ -80,7 +81,12 @@ def report(machines: Machines, output: str, on: date | None, *, force: bool) -> 
 
 
 def predict(
-    machines: Machines, counts: Sequence[int] | None, *, as_json: bool, every: bool
+    machines: Machines,
+    counts: Sequence[int] | None,
+    shares: Sequence[float],
+    *,
+    as_json: bool,
+    every: bool,
 ) -> None:
     """Print predictions for numbers of users."""
     from advisor.machines.outlook import outlook, users_that_fit
@@ -92,11 +98,27 @@ def predict(
     fit, then = users_that_fit(machines)
     if as_json:
         fits = {"users_that_fit": fit, "limited_by": then}
-        shown = [outlook_data(each) for each in found]
+        shown = [outlook_data(each, shares) for each in found]
         _json(machines, {"verdict": fits, "predictions": shown})
         return
     verdict = f"{fit} users fit" + (f"; with more, {then}" if then else "")
-    _table(machines, [(f"{each.users}", each) for each in found], "users", verdict, every)
+    rows = [(f"{each.users}", each) for each in found]
+    _table(machines, rows, "users", verdict, every, shares)
+
+
+def growth(
+    machines: Machines, rate: UserGrowth, alternatives: Sequence[str], seed: int, *, as_json: bool
+) -> None:
+    """Print when targets are missed as users grow in number."""
+    from advisor.configuration.changed_keys import named_settings
+    from advisor.forecasting.machines_growth import machines_growth
+    from advisor.report.growth import growth_data, show_growth
+
+    progress = Progress("searches")
+    changes = [(title, [*some]) for title, some in map(named_settings, alternatives)]
+    found = machines_growth(machines, rate, changes, seed, progress)
+    progress.stopped()
+    print_json(growth_data(found)) if as_json else show_growth(console(), found)
 
 
 def whatif(
@@ -156,7 +178,7 @@ def size(
     progress.stopped()
     names = [".".join(key) for key in keys]
     settings = [dict(zip(names, some, strict=True)) for some in combinations]
-    best = next((i for i, each in enumerate(found) if not each.missed(machines)), None)
+    best = next((i for i, each in enumerate(found) if each.meets(machines)), None)
     if as_json:
         shown = [
             {"settings": given, "prediction": outlook_data(each)}
@@ -183,8 +205,14 @@ def _json(machines: Machines, data: dict[str, Any]) -> None:
 
 
 def _table(
-    machines: Machines, rows: Sequence[tuple[str, Outlook]], heading: str, verdict: str, every: bool
+    machines: Machines,
+    rows: Sequence[tuple[str, Outlook]],
+    heading: str,
+    verdict: str,
+    every: bool,
+    shares: Sequence[float] = (),
 ) -> None:
     from advisor.report.machines import show_outlooks
 
-    show_outlooks(console(), machines, rows, heading, verdict=verdict, every=every)
+    shown = shares or sorted(rows[0][1].promised)
+    show_outlooks(console(), machines, rows, heading, verdict=verdict, shares=shown, every=every)

@@ -55,6 +55,7 @@ def command(
     from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, promise
     from advisor.loading import configuration_of
+    from advisor.machines.settings import with_targets
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.sizing import show_sizing, sizing_data
     from advisor.sizing.search import size
@@ -64,9 +65,8 @@ def command(
         raise InvalidInput(f"--rate: expected requests per second above 0, got {rate:g}")
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:
-        several_machines.refuse(
-            rate=rate, response=response, utilization=utilization, cost=cost, anyway=anyway
-        )
+        several_machines.refuse(rate=rate, cost=cost, anyway=anyway)
+        machines = with_targets(machines, promise(response), fraction_above_0(utilization))
         if not several_machines.size(machines, users, vary or [], as_json=as_json, every=every):
             raise typer.Exit(NO_ANSWER)
         return

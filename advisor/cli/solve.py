@@ -34,14 +34,19 @@ def command(
     shares = percentile_shares(percentiles)
     network = qm.load_model(model, file_format)
     if isinstance(network, qm.Layered):
-        for option, asked in (("--percentiles", shares), ("--check", check)):
-            if asked:
-                problem = f"of a layered model, qmodel simulate {model} does that"
-                raise qm.NotApplicable(f"{option}: {problem}")
+        if check:
+            problem = f"of a layered model, qmodel simulate {model} does that"
+            raise qm.NotApplicable(f"--check: {problem}")
         if method not in {"auto", "layers"}:
             raise qm.NotApplicable(f"--method {method}: of a layered model auto, which is layers")
         layered = qm.solve_layers(network)
-        print_json(layered.to_dict()) if as_json else typer.echo(str(layered))
+        times = qm.percentiles(layered, shares) if shares else None
+        if as_json:
+            print_json(layered.to_dict() | ({"percentiles": times.to_dict()} if times else {}))
+            return
+        typer.echo(str(layered))
+        if times is not None:
+            typer.echo(f"\nresponse times\n\n{times}")
         return
     try:
         with working("solving"):

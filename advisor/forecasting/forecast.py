@@ -158,29 +158,30 @@ def growth(
         every.append(ways_of(after))
     if progress:
         progress(len(ways), len(ways))
-    worlds = draw_worlds(base, users_growth, [way for some in every for way in some], seed)
+    workload = base.settings.workload
+    now = workload.arrival_rate
+    mine, by_rate = [way for some in every for way in some], now is not None
+    worlds = draw_worlds(float(workload.users), users_growth, mine, seed, by_rate=by_rate)
     months = [
         [worlds.months(some, found) for found in each]
         for some, each in zip(every, loads, strict=True)
     ]
     firsts = [np.min(each, axis=0) for each in months]
     crossings = [
-        _crossing(name, limit, ways, found, drawn)
+        crossing_of(name, limit, ways, found, drawn)
         for (name, limit), found, drawn in zip(limits, loads[0], months[0], strict=True)
     ]
     earliest = [min(each) for each in zip(*loads[0], strict=True)]
-    first = _crossing("the first of them", 0.0, ways, earliest, firsts[0])
+    first = crossing_of("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(
             change.title,
             change.diff(base.data),
-            _quantiles(_gained(firsts[0], after)),
-            _quantiles(after),
+            quantiles_of(gained(firsts[0], after)),
+            quantiles_of(after),
         )
         for change, after in zip(changes, firsts[1:], strict=True)
     ]
-    workload = base.settings.workload
-    now = workload.arrival_rate
     full = saturation(base) if now else None
     most = full.throughput if full else None
     return Growth(
@@ -243,7 +244,8 @@ def _twice(configuration: Configuration) -> Iterator[Change]:
         yield change
 
 
-def _gained(before: Any, after: Any) -> Any:
+def gained(before: Any, after: Any) -> Any:
+    """Months from one crossing to another in each world, none where there never was one."""
     import numpy as np
 
     with np.errstate(invalid="ignore"):
@@ -251,20 +253,22 @@ def _gained(before: Any, after: Any) -> Any:
     return np.where(np.isinf(before), 0.0, found)
 
 
-def _quantiles(drawn: Any) -> Range:
+def quantiles_of(drawn: Any) -> Range:
+    """Median and 90 % interval of what was drawn."""
     import numpy as np
 
     low, mid, high = np.quantile(drawn, (0.05, 0.5, 0.95), method="inverted_cdf").tolist()
     return Range(low, mid, high)
 
 
-def _crossing(
+def crossing_of(
     name: str, limit: float, ways: Sequence[Variant], loads: Sequence[float], drawn: Any
 ) -> Crossing:
+    """When a target is missed, of the loads at which it is and the months drawn."""
     return Crossing(
         name,
         limit,
         combine(ways, loads) if all(isfinite(each) for each in loads) else None,
-        _quantiles(drawn),
+        quantiles_of(drawn),
         tuple((month, float((drawn <= month).mean())) for month in MONTHS),
     )

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Any
 
-from advisor.configuration.configuration import Configuration
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.predicting.highest_load import MOST
 from calibration.agreements.ensemble import NINETY_PERCENT, Variant
@@ -65,20 +64,19 @@ def _log(load: float) -> float:
 
 
 def draw_worlds(
-    configuration: Configuration, users_growth: UserGrowth, ways: Sequence[Variant], seed: int
+    now: float, users_growth: UserGrowth, ways: Sequence[Variant], seed: int, *, by_rate: bool
 ) -> Worlds:
     """Draw worlds, the same ones for the same seed.
 
-    ``ways`` are those of the configuration and of every change of it. Each model has its exact part
+    ``now`` are the users, or, ``by_rate``, what arrivals are multiples of. ``ways`` are those of
+    the configuration and of every change of it. Each model has its exact part
     of the worlds, and an axis the quantiles of its distribution in an order of chance.
     """
     import numpy as np
     from scipy.special import ndtri
 
     random: np.random.Generator = np.random.default_rng(seed)
-    open_ = configuration.settings.workload.arrival_rate is not None
-    now = float(configuration.settings.workload.users)
-    if open_ and users_growth.level is not None:
+    if by_rate and users_growth.level is not None:
         # Arrivals grow as users did; what they are now is what the configuration says.
         now = float(np.exp(users_growth.level + users_growth.slope * users_growth.middle))
     users, slope = users_growth.draw(now, WORLDS, random)

@@ -2,22 +2,27 @@
 
 Response times are those of the method of layers. Against simulation its errors on 100 layered
 models drawn at random that nothing was chosen by, of two to five layers, were below 15 % in 95 of
-them, in throughput below 2.1 % (`benchmarks/layered_models.py`): these are the intervals.
+them, in throughput below 2.1 % (`benchmarks/layered_models.py`), of percentiles on others as in
+`benchmarks/layered_percentiles.py`: these are the intervals.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from math import inf, log
 
+from advisor.configuration.promises import ABOVE_MEAN, time_name
 from advisor.findings.words import seconds
 from advisor.machines.model import Resource, layered_model
 from advisor.machines.tables import Machines
 from calibration.estimation.interval import Range
-from qmodel import solve_layers
+from qmodel import LayeredSolution, percentiles, solve_layers
 
-#: Recorded errors of the method. [1]
-TIME_ERROR, RATE_ERROR = 0.152, 0.021
+#: Recorded errors of the method, of percentiles up to p95, and beyond. [1]
+TIME_ERROR, RATE_ERROR, TAIL_ERROR, FAR_ERROR = 0.152, 0.021, 0.2, 0.32
 #: As busy as a device should be where no target says anything.
 USUAL = 0.8
+#: No time is shorter. [s]
+TINY = 1e-9
 #: As many users are tried at most.
 MOST_USERS = 100_000
 
@@ -44,6 +49,26 @@ class Outlook:
     rows: tuple[Row, ...]
     #: The device or pool that is full first: the lowest one that is.
     bottleneck: str | None
+    solution: LayeredSolution = field(repr=False, compare=False)
+    #: Shares that are promised to a class; percentiles that were asked for, by class. [1], [s]
+    promised: tuple[float, ...] = ()
+    known: dict[float, dict[str, float]] = field(default_factory=dict, repr=False, compare=False)
+
+    def time(self, name: str, share: float | None = None) -> float:
+        """Mean response time of a class, or a percentile of it. [s]"""
+        if share is None:
+            return self.response_times[name]
+        if share not in self.known:
+            found = percentiles(self.solution, sorted({share, *self.promised}))
+            for each in found.shares:
+                self.known[each] = {one: found[one][each] for one in self.response_times}
+        return self.known[share][name]
+
+    def limits(self, machines: Machines) -> list[tuple[str, float | None, float | None]]:
+        """Class, share and limit of what is promised; of a class that nothing is, the mean."""
+        of = machines.file.targets.of
+        return [(name, share, limit) for name in self.response_times
+                for share, limit in of(name).limits or ((None, None),)]  # fmt: skip
 
     @property
     def response_time(self) -> float:
@@ -57,26 +82,57 @@ class Outlook:
 
     def missed(self, machines: Machines) -> list[str]:
         """The targets that are missed, in words: nothing where all are met."""
-        targets = machines.file.targets
+        return [*self.too_much(machines), *(
+            f"{time_name(share)} {self._of(name)}above {seconds(limit)}"
+            for name, share, limit in self._promised(machines)
+            if self.time(name, share) > limit
+        )]  # fmt: skip
+
+    def meets(self, machines: Machines) -> bool:
+        """Whether all targets are met."""
+        return not self.hopeless(machines) and self.lateness(machines) <= 0.0
+
+    def too_much(self, machines: Machines) -> list[str]:
+        """Targets of means and utilizations that are missed."""
         busy = busy_limit(machines)
-        found = [
-            f"response time{f' of {name}' * (len(self.response_times) > 1)} above {seconds(limit)}"
-            for name, time in self.response_times.items()
-            if (limit := targets.of(name).mean) is not None and time > limit
+        return [
+            f"response time {self._of(name)}above {seconds(limit)}"
+            for name, share, limit in self.limits(machines)
+            if share is None and limit is not None and self.time(name) > limit
+        ] + [
+            f"{row.resource.name} {100 * row.utilization:.0f} % busy"
+            for row in self.rows
+            if busy is not None and not row.resource.is_pool and row.utilization > busy
         ]
-        if busy is not None:
-            found += [
-                f"{row.resource.name} {100 * row.utilization:.0f} % busy"
-                for row in self.rows
-                if not row.resource.is_pool and row.utilization > busy
-            ]
-        return found
+
+    def hopeless(self, machines: Machines) -> bool:
+        """Whether a target is missed, as far as means and utilizations tell."""
+        return bool(self.too_much(machines)) or any(
+            share >= ABOVE_MEAN and self.time(name) > limit
+            for name, share, limit in self._promised(machines)
+        )
+
+    def lateness(self, machines: Machines) -> float:
+        """Largest logarithm of a percentile over its target; of the mean where that is late. [1]"""
+        found = []
+        for name, p, limit in self._promised(machines):
+            late = p >= ABOVE_MEAN and self.time(name) > limit
+            found.append(log(max(TINY, self.time(name, None if late else p)) / limit))
+        return max(found, default=-inf)
+
+    def _promised(self, machines: Machines) -> list[tuple[str, float, float]]:
+        return [(name, share, limit) for name, share, limit in self.limits(machines)
+                if share is not None and limit is not None]  # fmt: skip
+
+    def _of(self, name: str) -> str:
+        return f"of {name} " * (len(self.response_times) > 1)
 
     def at_risk(self, machines: Machines) -> bool:
         """Whether a response time is within its target by less than the method's error."""
-        of = machines.file.targets.of
-        limits = ((of(name).mean, time) for name, time in self.response_times.items())
-        return any(limit is not None and limit < within(time).high for limit, time in limits)
+        return any(
+            limit is not None and limit < within(self.time(name, share), share).high
+            for name, share, limit in self.limits(machines)
+        )
 
 
 def busy_limit(machines: Machines) -> float | None:
@@ -86,9 +142,10 @@ def busy_limit(machines: Machines) -> float | None:
     return usual if targets.utilization is None else targets.utilization
 
 
-def within(time: float) -> Range:
-    """A time with the recorded error of the method."""
-    return Range(time / (1.0 + TIME_ERROR), time, time / (1.0 - TIME_ERROR))
+def within(time: float, share: float | None = None) -> Range:
+    """A mean time, or a percentile, with the recorded error of the method."""
+    error = TIME_ERROR if share is None else TAIL_ERROR if share <= 0.95 else FAR_ERROR
+    return Range(time / (1.0 + error), time, time / (1.0 - error))
 
 
 def outlook(machines: Machines, users: int | None = None) -> Outlook:
@@ -135,18 +192,31 @@ def outlook(machines: Machines, users: int | None = None) -> Outlook:
         {name: each.throughput for name, each in solved.users.items()},
         tuple(rows),
         f"{full} threads" if f"{full} threads" in resources else full,
-    )
+        solved,
+        tuple({p for each in machines.file.workload.classes
+               for p, _ in machines.file.targets.of(each.name).tails}),
+    )  # fmt: skip
 
 
 def users_that_fit(machines: Machines) -> tuple[int, str | None]:
-    """Most users within all targets, and what is missed with one more; None where nothing is."""
-    known = cache(lambda users: outlook(machines, users).missed(machines))
+    """Most users within all targets, and what is missed with one more; None where nothing is.
+
+    Percentiles take the most time: they are asked for up to what all else allows only.
+    """
+    known = cache(lambda users: outlook(machines, users))
     low, high = 0, min(max(1, machines.file.workload.users), MOST_USERS)
-    while high <= MOST_USERS and not known(high):
+    while high <= MOST_USERS and not known(high).hopeless(machines):
         low, high = high, 2 * high
-    if high > MOST_USERS:
-        return low, None
-    while high - low > 1:
+    while high - low > 1 and high <= MOST_USERS:
         middle = (low + high) // 2
-        low, high = (low, middle) if known(middle) else (middle, high)
-    return low, known(high)[0]
+        low, high = (low, middle) if known(middle).hopeless(machines) else (middle, high)
+    if known(max(1, low)).lateness(machines) > 0.0:
+        low, high = 0, max(1, low)
+        ends = [log(TINY), known(high).lateness(machines)]
+        while high - low > 1:  # by interpolation, not too near an end
+            part = max(0.05, min(0.95, -ends[0] / (ends[1] - ends[0])))
+            middle = max(low + 1, min(high - 1, low + round(part * (high - low))))
+            late = known(middle).lateness(machines)
+            low, high = (low, middle) if late > 0.0 else (middle, high)
+            ends[late > 0.0] = late
+    return low, None if high > MOST_USERS else known(high).missed(machines)[0]

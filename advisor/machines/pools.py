@@ -68,8 +68,8 @@ def _judge(machines: Machines, now: Outlook, row: Row) -> PoolFinding | None:
         if any(each.utilization > ROOM for each in now.rows if not each.resource.is_pool):
             return None  # the hardware is what is waited for
         of_use = _least(size + 1, most, lambda n: sized(n).response_time <= limit)
-        meets = not wide.missed(machines)
-        enough = _least(size, of_use, lambda n: not sized(n).missed(machines)) if meets else None
+        meets = wide.meets(machines)
+        enough = _least(size, of_use, lambda n: sized(n).meets(machines)) if meets else None
         after = sized(of_use)
         return PoolFinding("POOL001", row, enough, of_use, now, after, _fills_next(machines, after))
     of_use = _least(1, size, lambda n: sized(n).response_time <= limit)

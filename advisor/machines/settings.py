@@ -5,6 +5,7 @@ import re
 import tomllib
 from typing import Any
 
+from advisor.configuration.promises import Promise
 from advisor.machines.model import Key
 from advisor.machines.tables import Machine, Machines, Service
 from qmodel.documents.fields import StrictModel
@@ -41,7 +42,7 @@ def with_settings(machines: Machines, texts: list[str], option: str = "--set") -
 def with_value(machines: Machines, key: Key, value: Any, option: str = "--set") -> Machines:
     """The machines with one key set."""
     data = copy.deepcopy(machines.document.data)
-    table: Any = data[key[0]]
+    table: Any = data.setdefault(key[0], {})
     if key[0] in TABLES:
         table = next(each for each in table if each["name"] == key[1])
     for step in key[2:-1] if key[0] in TABLES else key[1:-1]:
@@ -51,6 +52,17 @@ def with_value(machines: Machines, key: Key, value: Any, option: str = "--set") 
         return machines.with_data(data)
     except FileError as error:
         raise InvalidInput(f"{option} {'.'.join(key)}: {error.problem}") from None
+
+
+def with_targets(
+    machines: Machines, response: Promise | None, utilization: float | None
+) -> Machines:
+    """The machines with other targets, where some are given."""
+    if response is not None:
+        machines = with_value(machines, ("targets", "response_time"), response.written)
+    if utilization is not None:
+        machines = with_value(machines, ("targets", "utilization"), f"{100 * utilization!r} %")
+    return machines
 
 
 def key_of(machines: Machines, name: str, option: str) -> Key:

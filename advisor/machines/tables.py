@@ -145,10 +145,6 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
     for i, each in enumerate(file.workload.classes):
         yield from _unknown(each.calls, services, "workload", "class", i, "calls")
     yield from _circles(file)
-    if file.targets.has_tails:
-        key = "slo" if file.targets.slo else "response_time"
-        problem = 'of several machines the mean is predicted; expected a time such as "500 ms"'
-        yield ("targets", key), problem
 
 
 def _unknown(calls: Calls, known: list[str], *key: str | int) -> Iterator[tuple[KeyPath, str]]:

@@ -6,6 +6,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from advisor.configuration.promises import tail_name
 from advisor.findings.words import counted, percent, seconds
 from advisor.machines.outlook import TIME_ERROR, Outlook, Row, busy_limit, within
 from advisor.machines.pools import PoolFinding
@@ -90,18 +91,20 @@ def _numbers(machines: Machines, now: Outlook, after: Outlook | None) -> Table:
     if after is not None:
         found.add_column("after the plan")
     found.add_column("target")
-    for name, time in now.response_times.items():
-        limit = machines.file.targets.of(name).mean
-        row: list[RenderableType] = [name, _held(time, limit)]
-        if after is not None:
-            row.append(_held(after.response_times[name], limit))
-        found.add_row(*row, seconds(limit) if limit else "-")
+    for name, share, limit in now.limits(machines):
+        cells = [_held(each.time(name, share), share, limit) for each in (now, after) if each]
+        found.add_row(row_name(name, share), *cells, seconds(limit) if limit else "-")
     return found
 
 
-def _held(time: float, limit: float | None) -> Text:
-    text = Text(short(within(time)))
-    if mark := held(within(time), limit):
+def row_name(name: str, share: float | None) -> str:
+    """A class, and which percentile of its response time."""
+    return name if share is None else f"{name} {tail_name(share)}"
+
+
+def _held(time: float, share: float | None, limit: float | None) -> Text:
+    text = Text(short(within(time, share)))
+    if mark := held(within(time, share), limit):
         text.append(f" {mark}", style=HELD[mark])
     return text
 
@@ -158,23 +161,28 @@ def show_outlooks(
     heading: str,
     *,
     verdict: str = "",
+    shares: Sequence[float] = (),
     every: bool = False,
 ) -> None:
     """Print predictions as a table: a row for each load, or each setting."""
+    columns = [(name, p) for name in rows[0][1].response_times for p in shares]
+    one = len(rows[0][1].response_times) == 1
     if verdict:
         console.print(Text(verdict, style="bold"))
         console.print()
 
     def build(count: int) -> Table:
-        found = table(heading, "response time", "throughput", "", "fullest")
+        heads = [tail_name(p) if one else row_name(name, p) for name, p in columns]
+        found = table(heading, "response time", *heads, "throughput", "", "fullest")
         for name, each in rows[:count]:
-            missed = each.missed(machines)
+            mark = "✓" if each.meets(machines) else "✗"
             full = each.row(each.bottleneck) if each.bottleneck else None
             found.add_row(
                 name,
                 short(within(each.response_time)),
+                *(short(within(each.time(name, p), p)) for name, p in columns),
                 f"{sum(each.throughputs.values()):.4g}/s",
-                Text("✗" if missed else "✓", style=HELD["✗" if missed else "✓"]),
+                Text(mark, style=HELD[mark]),
                 f"{full.resource.name} {percent(full.utilization)}" if full else "-",
             )
         return found

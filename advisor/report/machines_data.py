@@ -1,7 +1,9 @@
 """Several machines as plain data, in the form of ``forms/answers.schema.json``."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from advisor.configuration.promises import tail_name
 from advisor.machines.outlook import RATE_ERROR, Outlook, within
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview
@@ -13,8 +15,10 @@ def _near(value: float, unit: str) -> dict[str, Any]:
     return number(Range(value * (1.0 - RATE_ERROR), value, value * (1.0 + RATE_ERROR)), unit)
 
 
-def outlook_data(found: Outlook) -> dict[str, Any]:
-    """One prediction, as of every command that predicts."""
+def outlook_data(found: Outlook, shares: Iterable[float] = ()) -> dict[str, Any]:
+    """One prediction, as of every command that predicts; percentiles are those that are promised,
+    or others.
+    """
     metrics = {
         "response_time": number(within(found.response_time), "s"),
         "throughput": _near(sum(found.throughputs.values()), "1/s"),
@@ -23,6 +27,10 @@ def outlook_data(found: Outlook) -> dict[str, Any]:
         for name, time in found.response_times.items():
             metrics[f"response_time:{name}"] = number(within(time), "s")
             metrics[f"throughput:{name}"] = _near(found.throughputs[name], "1/s")
+    for share in shares or sorted(found.promised):
+        for name in found.response_times:
+            tail = within(found.time(name, share), share)
+            metrics[f"{tail_name(share)}:{name}"] = number(tail, "s")
     for row in found.rows:
         metrics[f"utilization:{row.resource.name}"] = _near(row.utilization, "1")
     return {

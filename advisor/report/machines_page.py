@@ -12,7 +12,7 @@ from advisor.machines.tables import Machines
 from advisor.report.first_screen import held
 from advisor.report.html_essentials import parts
 from advisor.report.html_report import page
-from advisor.report.machines import HOW_SURE, fits, said, sentence, size_of
+from advisor.report.machines import HOW_SURE, fits, row_name, said, sentence, size_of
 from advisor.report.screen import MARKS, short
 from qmodel.pictures.chart import Chart, Line, Mark, printable
 
@@ -41,7 +41,7 @@ def machines_page(found: MachinesReview, today: str) -> str:
         "state": found.state,
         "mark": MARKS[found.state][0],
         "sentence": capital(sentence(found)),
-        "numbers": [_numbers(machines, name, now, after) for name in now.response_times],
+        "numbers": [_numbers(each, now, after) for each in now.limits(machines)],
         "after": after is not None,
         "steps": [step.title for step in found.plan],
         "then": f"Then {fits(found.fit_after)}.",
@@ -60,12 +60,12 @@ def machines_page(found: MachinesReview, today: str) -> str:
 
 
 def _numbers(
-    machines: Machines, name: str, now: Outlook, after: Outlook | None
+    promised: tuple[str, float | None, float | None], now: Outlook, after: Outlook | None
 ) -> tuple[str, list[tuple[str, str, str]], str]:
-    limit = machines.file.targets.of(name).mean
-    times = [each.response_times[name] for each in (now, after) if each is not None]
-    cells = [(*parts(short(within(time))), held(within(time), limit)) for time in times]
-    return name, cells, seconds(limit) if limit else "-"
+    name, share, limit = promised
+    times = [within(each.time(name, share), share) for each in (now, after) if each is not None]
+    cells = [(*parts(short(time)), held(time, limit)) for time in times]
+    return row_name(name, share), cells, seconds(limit) if limit else "-"
 
 
 def _by_users(found: MachinesReview) -> Chart:

@@ -36,16 +36,18 @@ References
    Applied Probability 14(3), 1982, pp. 672-686.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from qmodel.errors import NotApplicable
-from qmodel.model.solution import Solution, index_of
+from qmodel.model.solution import Row, Solution, index_of
 from qmodel.response_times.assumptions import orders, refusal
+from qmodel.response_times.layered_users import Stretch, stretched, stretches
 from qmodel.response_times.percentile_table import Percentiles
 from qmodel.response_times.response_time import ResponseTime, visit_percentiles
 from qmodel.response_times.route import station_times
 from qmodel.single_station.arguments import entries, positive
 from qmodel.single_station.arguments import shares as checked_shares
+from qmodel.solvers.layered.solution import LayeredSolution
 
 __all__ = ["Percentiles", "late_shares", "percentiles"]
 
@@ -54,7 +56,7 @@ USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
 def percentiles(
-    solution: Solution,
+    solution: Solution | LayeredSolution,
     shares: float | Iterable[float] = USUAL,
     *,
     classes: Iterable[str] | None = None,
@@ -65,8 +67,8 @@ def percentiles(
 
     Parameters
     ----------
-    solution : Solution
-        A solved network.
+    solution : Solution or LayeredSolution
+        A solved network, or layered model: of that the users, without visits.
     shares : float or sequence of float
         Each 0 <= p < 1; 0.95 asks for the time within which 95 % of the customers are done. [1]
     classes : sequence of str, optional
@@ -93,6 +95,9 @@ def percentiles(
     {0.95: 5.991464...}
     """
     asked = checked_shares(shares)
+    if isinstance(solution, LayeredSolution):
+        factors, seen = _layered(solution, classes)
+        return stretched(solution.seen.solution.network, asked, factors, seen)
     network = solution.network
     names = network.class_names
     times = response_times(solution, classes, exact=exact)
@@ -113,7 +118,7 @@ def percentiles(
 
 
 def late_shares(
-    solution: Solution,
+    solution: Solution | LayeredSolution,
     times: float | Iterable[float],
     *,
     classes: Iterable[str] | None = None,
@@ -123,8 +128,8 @@ def late_shares(
 
     Parameters
     ----------
-    solution : Solution
-        A solved network.
+    solution : Solution or LayeredSolution
+        A solved network, or layered model.
     times : float or sequence of float
         Each > 0. [s]
     classes : sequence of str, optional
@@ -149,14 +154,32 @@ def late_shares(
     """
     given = (times,) if isinstance(times, int | float) else entries(times, "times")
     asked = [positive(time, "time", "s") for time in given]
-    return {
-        solution.network.class_names[c]: dict(zip(asked, each.late_shares(asked), strict=True))
-        for c, each in response_times(solution, classes, exact=exact).items()
-    }
+    if isinstance(solution, LayeredSolution):
+        factors, seen = _layered(solution, classes)
+        names, shares = solution.seen.solution.network.class_names, dict[int, Row]()
+        for c, each in seen.items():
+            shares[c] = each.late_shares([*map(factors[c].seen, asked)])
+    else:
+        names = solution.network.class_names
+        found = response_times(solution, classes, exact=exact)
+        shares = {c: each.late_shares(asked) for c, each in found.items()}
+    return {names[c]: dict(zip(asked, row, strict=True)) for c, row in shares.items()}
+
+
+def _layered(
+    solution: LayeredSolution, classes: Iterable[str] | None
+) -> tuple[tuple[Stretch, ...], dict[int, ResponseTime]]:
+    """Response times of users in the network that they see, and what becomes of them."""
+    times = response_times(solution.seen.solution, classes, fixed=solution.seen.fixed)
+    return stretches(solution), times
 
 
 def response_times(
-    solution: Solution, classes: Iterable[str] | None, *, exact: bool = False
+    solution: Solution,
+    classes: Iterable[str] | None,
+    *,
+    exact: bool = False,
+    fixed: Sequence[bool] | None = None,
 ) -> dict[int, ResponseTime]:
     """The response time of each of some classes, of all by default, by their positions.
 
@@ -171,4 +194,7 @@ def response_times(
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
     served, known = orders(solution.network), station_times(solution)
-    return {c: ResponseTime.of(solution, c, served, known, exact=exact) for c in wanted}
+    always = fixed or [False] * len(names)
+    return {
+        c: ResponseTime.of(solution, c, served, known, exact=exact, fixed=always[c]) for c in wanted
+    }

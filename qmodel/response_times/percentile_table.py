@@ -102,5 +102,5 @@ exact where all pass the stations in the same order
         )
         return [
             ("response time", self.response_times[c]),
-            *((station, times) for station, demand, times in visits if demand),
+            *((name, times) for name, demand, times in visits if demand and any(times)),
         ]

@@ -5,7 +5,7 @@ times along its route, correlated where a decomposition knows how.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log, sqrt
 from typing import Self
@@ -54,12 +54,16 @@ class ResponseTime:
         known: StationTimes,
         *,
         exact: bool = False,
+        fixed: bool = False,
     ) -> Self:
-        """That of class ``c``; ``exact`` affords a tagged customer more work."""
-        route = route_of(solution, c, orders, known)
+        """That of class ``c``; ``exact`` affords a tagged customer more work.
+
+        With ``fixed`` it passes the stations as often as in the mean, every time.
+        """
+        route = replace(route_of(solution, c, orders, known), fixed=fixed)
         on_path = is_exact(solution, c, route, orders)
         tagged = None
-        if not on_path:
+        if not (on_path or fixed):
             tagged = tagged_class.tagged_response(solution, c, orders, exact=exact)
         mean, wider = solution.response_times[c], 1.0
         decomposed = route.decomposed

@@ -83,6 +83,8 @@ class Route:
     aggregated: tuple[str, ...]
     #: Where a decomposition knows the stations' times.
     decomposed: OpenSojournTimes | None
+    #: Whether the number of cycles is always the same, else it is geometric.
+    fixed: bool = False
 
     @property
     def shift(self) -> float:
@@ -108,6 +110,8 @@ class Route:
         if self.cycles == 1.0:
             return last
         again = self.states.transform(s, self.again)
+        if self.fixed:
+            return last * again ** round(self.cycles - 1.0)
         return last / (self.cycles - (self.cycles - 1.0) * again)
 
     def _about_the_centre(self, s: Complex, centre: int) -> Complex:
@@ -115,6 +119,10 @@ class Route:
         stay = 1.0 - 1.0 / self.cycles
         others = [(k, p) for k, p in self.again if k != centre]
         several, all_of_them = self.states.cycles(s, centre, others, self.alike)
+        if self.fixed:
+            full, left = divmod(round(self.cycles - 1.0), self.alike)
+            fixed: Complex = several[left] * all_of_them**full
+            return fixed
         ends = 0.0 * s
         for k, transform in enumerate(several):
             ends = ends + stay**k / self.cycles * transform

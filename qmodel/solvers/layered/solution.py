@@ -3,10 +3,11 @@
 Original.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from qmodel.errors import InvalidInput
+from qmodel.solvers.layered.seen_network import SeenNetwork
 from qmodel.tabular import Tabular, text_table
 
 
@@ -51,6 +52,8 @@ class LayeredSolution(Tabular):
         Rounds over all layers.
     residual : float
         Largest relative change of a throughput or a residence time in the last one. [1]
+    seen : SeenNetwork
+        What the users see of the model, for `qmodel.percentiles`.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class LayeredSolution(Tabular):
     notes: tuple[str, ...]
     iterations: int
     residual: float
+    seen: SeenNetwork = field(repr=False, compare=False)
 
     def __getitem__(self, name: str) -> UsersResult | ServiceResult:
         """The result of some users or of a service."""

@@ -9,6 +9,7 @@ from qmodel.errors import InvalidInput
 from qmodel.model.layered_model import Layered
 from qmodel.solvers.layered.replicas import copy_of, spread
 from qmodel.solvers.layered.rounds import ROUNDS, Layers
+from qmodel.solvers.layered.seen_network import SeenNetwork
 from qmodel.solvers.layered.solution import LayeredSolution, ServiceResult, UsersResult
 
 #: A pool or a processor this busy is full.
@@ -83,7 +84,8 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     used = {name: s.utilization for name, s in services.items()}
     used |= {name: busy for name, busy in processors.items() if name in limited}
     found = users, services, processors, busy_cores, entries, _bottleneck(used)
-    return LayeredSolution(*found, (*_notes(model), *_doubts(layers)), done, moved)
+    seen = SeenNetwork.of(layers)
+    return LayeredSolution(*found, (*_notes(model), *_doubts(layers)), done, moved, seen)
 
 
 def solved(model: Layered, rounds: int = ROUNDS) -> tuple[Layers, int, float]:

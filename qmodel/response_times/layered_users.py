@@ -1,0 +1,72 @@
+"""Percentiles of the response times of users of a layered model.
+
+They are those of the network that users see (`qmodel.solvers.layered.seen_network`), stretched to
+the mean of the method of layers, and about it to the spread of its moments. Original.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from qmodel.model.network import Network
+from qmodel.model.solution import Row
+from qmodel.response_times.percentile_table import Percentiles
+from qmodel.response_times.response_time import ResponseTime
+from qmodel.solvers.layered.solution import LayeredSolution
+
+#: What all of them assume.
+ASSUMED = "pools are stations, threads held as long and as unevenly as by layers (about 15 %)"
+
+
+class Stretch(NamedTuple):
+    """From times of some users in the network that they see to those in the layered model.
+
+    Examples
+    --------
+    >>> wider = Stretch(mean=2.0, seen_mean=1.0, spread=1.5)
+    >>> wider.time(1.0), wider.time(3.0), wider.seen(8.0)
+    (2.0, 8.0, 3.0)
+    """
+
+    #: In the layered model, and in the network. [s]
+    mean: float
+    seen_mean: float
+    #: Standard deviations, one over the other, where the means are the same. [1]
+    spread: float
+
+    def time(self, seen: float) -> float:
+        """What a time in the network becomes: one below the mean never less than in proportion.
+
+        [s]
+        """
+        time = seen * self.mean / self.seen_mean
+        about = self.mean + self.spread * (time - self.mean)
+        return max(time / self.spread, about) if self.spread > 1.0 else about
+
+    def seen(self, time: float) -> float:
+        """The time in the network that becomes this one. [s]"""
+        about = max(0.0, self.mean + (time - self.mean) / self.spread)
+        if self.spread > 1.0:
+            about = min(time * self.spread, about)
+        return about * self.seen_mean / self.mean
+
+
+def stretches(solution: LayeredSolution) -> tuple[Stretch, ...]:
+    """Of each group of users."""
+    seen = solution.seen.solution
+    rows = zip(seen.network.class_names, seen.response_times, solution.seen.spreads, strict=True)
+    return tuple(
+        Stretch(solution.users[name].response_time, time, spread) for name, time, spread in rows
+    )
+
+
+def stretched(
+    network: Network, shares: Row, factors: Sequence[Stretch], times: Mapping[int, ResponseTime]
+) -> Percentiles:
+    """Percentiles of the layered model, from response times in the network that users see."""
+    count, none = len(factors), (0.0,) * len(shares)
+    rows = [
+        tuple(map(factor.time, times[c].percentiles(shares))) if c in times else none
+        for c, factor in enumerate(factors)
+    ]
+    visits = ((none,) * len(network.stations),) * count
+    return Percentiles(network, shares, tuple(rows), visits, (ASSUMED,) * count, (False,) * count)
