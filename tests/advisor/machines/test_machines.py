@@ -1,8 +1,12 @@
 """Several machines: against networks and simulation, and advice that its own model confirms."""
 
+from math import log
+
 import pytest
 
 import qmodel as qm
+from advisor.forecasting.machines_growth import machines_growth
+from advisor.forecasting.user_growth import stated_growth
 from advisor.machines.model import layered_model
 from advisor.machines.outlook import outlook, users_that_fit
 from advisor.machines.pools import judge_pools
@@ -54,6 +58,29 @@ def test_users_that_fit_are_the_most():
     assert outlook(machines, fit + 1).missed(machines) == [then]
 
 
+def test_percentiles_are_promised_and_kept():
+    machines = with_value(shop(), ("targets", "response_time"), {"mean": "1 s", "p95": "500 ms"})
+    (fit, then), share = users_that_fit(machines), 0.95
+    last = outlook(machines, fit)
+    assert last.meets(machines)
+    assert outlook(machines, fit + 1).missed(machines) == [then]
+    assert then == "p95 above 500 ms"
+    model, _ = layered_model(machines.file, fit)
+    seen = qm.simulate(model, events=150_000, seconds=None, percentiles=[share]).percentiles[0][0]
+    assert abs(last.time("buyers", share) - seen.value) <= seen.half_width + 0.1 * seen.value
+
+
+def test_growth_crosses_where_users_stop_fitting():
+    machines = with_value(shop(), ("workload", "users"), 300)
+    found = machines_growth(machines, stated_growth("5%/month"), [], 3)
+    (first, *_), fit = found.crossings, users_that_fit(machines)[0]
+    assert fit / 300 <= first.load.mid <= (fit + 1) / 300 * 1.005
+    assert first.months.mid == pytest.approx(log(first.load.mid) / log(1.05), rel=1e-3)
+    assert first.load.low < first.load.mid < first.load.high
+    assert found.upgrades
+    assert all(each.bought.mid > 0.0 for each in found.upgrades)
+
+
 def test_a_pool_that_is_too_small_has_its_least_sizes():
     machines = shop()
     small, *_ = judge_pools(machines)
@@ -98,7 +125,7 @@ def test_the_plan_ends_where_targets_are_met():
     ('disk = "5 ms"', 'disk = "5 ms"\ncalls = { orders = 1 }', "circle: orders -> orders"),
     ('disk = "5 ms"', 'transfer = "40 kB"', 'machine "db" has no network'),
     ("{ shop = 1 }", "{ orders = 1 }", 'nothing calls "shop"'),
-    ('"250 ms"', '{ p95 = "1 s" }', "the mean is predicted"),
+    ('"250 ms"', '{ p99 = "1 s", p95 = "2 s" }', "p95: 2 s is above that of p99"),
     ("cpus = 8", "cpus = 8\ncores = 8", "cores: unknown key"),
     ('name = "db"', 'name = "web"', "used twice"),
 ])  # fmt: skip

@@ -1,0 +1,44 @@
+"""Percentiles of layered models: networks, simulation, and late shares that are their inverse."""
+
+import pytest
+
+import qmodel as qm
+from benchmarks.layered_percentiles import errors
+
+USERS = [qm.Users("clients", 30, 1.0, {"page": 1.0})]
+APP = qm.Processor("app", 4)
+
+
+def test_without_pools_they_are_those_of_the_network():
+    web = qm.Service("web", [qm.Entry("page", 0.1)], processor="app")
+    layered = qm.solve_layers(qm.Layered(USERS, [web], [APP]))
+    network = qm.Network([qm.QueueingStation("app", 4)], [qm.ClosedClass("clients", 30, 1.0)], [0.1])
+    plain = qm.percentiles(qm.solve(network, method="exact"), (0.5, 0.99))["clients"]
+    assert qm.percentiles(layered, (0.5, 0.99))["clients"] == pytest.approx(plain, rel=0.01)
+
+
+@pytest.mark.parametrize(("calls", "fixed"), [(2.0, False), (2.0, True), (0.3, False), (1.0, True)])
+def test_with_a_pool_they_are_near_simulation(calls, fixed):
+    web = qm.Service("web", [qm.Entry("page", 0.02, {"query": calls}, fixed=fixed)], 40, "app")
+    pool = qm.Service("db", [qm.Entry("query", 0.05)], 3, "disks")
+    model = qm.Layered(USERS, [web, pool], [APP, qm.Processor("disks", 4)])
+    said = qm.percentiles(qm.solve_layers(model), (0.9, 0.95))["clients"]
+    (row,) = qm.simulate(model, events=150_000, seconds=None, percentiles=(0.9, 0.95)).percentiles
+    for value, seen in zip(said.values(), row, strict=True):
+        assert abs(value - seen.value) < 0.1 * seen.value + seen.half_width
+
+
+def test_late_shares_are_their_inverse():
+    web = qm.Service("web", [qm.Entry("page", 0.1, {"query": 2}, fixed=True)], 4, "app")
+    deep = qm.Service("db", [qm.Entry("query", 0.05)], 2, "app")
+    found = qm.solve_layers(qm.Layered(USERS, [web, deep], [APP]))
+    times = qm.percentiles(found, (0.3, 0.95))["clients"]
+    late = qm.late_shares(found, tuple(times.values()))["clients"]
+    assert list(late.values()) == pytest.approx([0.7, 0.05], rel=1e-4)
+
+
+def test_the_record():
+    """Of the recorded models some, with room for the worst of them."""
+    off = [abs(e) for each in errors(12).values() for e in each[0.95]]
+    assert sorted(off)[len(off) // 2] < 0.1
+    assert max(off) < 0.35
