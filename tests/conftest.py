@@ -7,7 +7,8 @@ Where the environment wants no bytecode beside the sources, it is kept with the 
 else each worker, and each command in a process of its own, compiles everything again.
 
 Modules and thousands of tests are never garbage: they are made without looking for any, and left
-out of every later search, which would otherwise take a tenth of the time.
+out of every later search, which would otherwise take a tenth of the time. No schema here has a
+format that jsonschema would build the grammar of all addresses for, as it does where it can.
 """
 
 import gc
@@ -19,6 +20,7 @@ from pathlib import Path
 import typer.main
 
 gc.disable()
+sys.modules["rfc3987_syntax"] = None
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +34,5 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None and (ROOT / ".git").ex
 def pytest_collection_finish():
     """What there is now stays to the end; the command with its options is put together once."""
     typer.main.get_command = cache(typer.main.get_command)
-    gc.collect()
     gc.freeze()
     gc.enable()

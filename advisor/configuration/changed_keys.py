@@ -54,7 +54,7 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
     return found
 
 
-def named_settings(text: str, option: str = "--alternative") -> tuple[str, tuple[str, ...]]:
+def named_settings(text: str) -> tuple[str, tuple[str, ...]]:
     """The name and the settings of ``name: KEY=VALUE, KEY=VALUE``; the name may be left out.
 
     Examples
@@ -62,10 +62,10 @@ def named_settings(text: str, option: str = "--alternative") -> tuple[str, tuple
     >>> named_settings("mirrored: disk.raid=raid10, disk.drives=8")
     ('mirrored', ('disk.raid=raid10', 'disk.drives=8'))
     """
-    _check_shows(text, option)
+    _check_shows(text, "--alternative")
     before, _, _ = text.partition("=")
     title, rest = text.split(":", 1) if ":" in before else ("", text)
-    return title.strip(), parse_settings([rest], option)
+    return title.strip(), parse_settings([rest], "--alternative")
 
 
 def _check_shows(text: str, option: str) -> None:
@@ -85,7 +85,7 @@ def change_of(
     found: list[tuple[Key, Any]] = []
     for text in parse_settings(settings, option):
         name, _, value = (part.strip() for part in text.partition("="))
-        found.append((key_of(configuration, name, option), _value(value)))
+        found.append((key_of(configuration, name, option), value_of(value)))
     return Change(title or ", ".join(settings), with_new_parts(configuration, tuple(found)))
 
 
@@ -198,7 +198,7 @@ def _steps(name: str, option: str) -> list[str | int]:
     return steps
 
 
-def _value(text: str) -> Any:
+def value_of(text: str) -> Any:
     """As TOML reads it, or else the text itself: units need no quotation marks."""
     try:
         return tomllib.loads(f"value = {text}")["value"]

@@ -7,7 +7,7 @@ them, in throughput below 2.1 % (`benchmarks/layered_models.py`), of percentiles
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, log
 
 from advisor.configuration.promises import ABOVE_MEAN, time_name
@@ -173,7 +173,7 @@ def outlook(machines: Machines, users: int | None = None) -> Outlook:
     """
     count = machines.file.workload.users if users is None else users
     model, resources = layered_model(machines.file, count)
-    solved = solve_layers(model)
+    solved = _solved(model)
     rate = sum(each.throughput for each in solved.users.values())
     total = sum(each.throughput * each.response_time for each in solved.users.values())
     rows = []
@@ -196,6 +196,9 @@ def outlook(machines: Machines, users: int | None = None) -> Outlook:
         tuple({p for each in machines.file.workload.classes
                for p, _ in machines.file.targets.of(each.name).tails}),
     )  # fmt: skip
+
+
+_solved = lru_cache(maxsize=1024)(solve_layers)  # plans and searches ask the same again
 
 
 def users_that_fit(machines: Machines) -> tuple[int, str | None]:

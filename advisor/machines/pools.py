@@ -7,7 +7,6 @@ again. What fills next is the bottleneck then. Thresholds are conventions.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from advisor.machines.model import Resource
@@ -57,7 +56,6 @@ def _judge(machines: Machines, now: Outlook, row: Row) -> PoolFinding | None:
         return None
     key, size = resource.key, int(resource.size)
 
-    @cache
     def sized(count: int) -> Outlook:
         return outlook(with_value(machines, key, count))
 

@@ -76,7 +76,7 @@ def _state(machines: Machines, now: Outlook) -> State:
 
 def _best(machines: Machines, now: Outlook, pools: tuple[PoolFinding, ...]) -> Step | None:
     """A setting that helps before hardware that does; of each kind what helps most."""
-    for candidates in (_larger_pools(machines, pools), _more_hardware(machines, now)):
+    for candidates in (_larger_pools(pools), _more_hardware(machines, now)):
         useful = [each for each in candidates if _gain(machines, now, each.after) > GAIN]
         if useful:
             return max(useful, key=lambda each: _gain(machines, now, each.after))
@@ -89,14 +89,13 @@ def _gain(machines: Machines, now: Outlook, after: Outlook) -> float:
     return ended + 1.0 - after.response_time / now.response_time
 
 
-def _larger_pools(machines: Machines, pools: tuple[PoolFinding, ...]) -> list[Step]:
+def _larger_pools(pools: tuple[PoolFinding, ...]) -> list[Step]:
     found = []
     for each in pools:
         key = each.resource.key
         if each.rule == "POOL001" and key is not None:
             title = f"{each.resource.name}: {each.resource.size:g} → {each.of_use}"
-            after = outlook(with_value(machines, key, each.of_use))
-            found.append(Step(title, each.rule, key, each.of_use, after))
+            found.append(Step(title, each.rule, key, each.of_use, each.after))
     return found
 
 

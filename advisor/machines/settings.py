@@ -2,9 +2,9 @@
 
 import copy
 import re
-import tomllib
 from typing import Any
 
+from advisor.configuration.changed_keys import value_of
 from advisor.configuration.promises import Promise
 from advisor.machines.model import Key
 from advisor.machines.tables import Machine, Machines, Service
@@ -21,7 +21,7 @@ OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "respon
 MOST = 1000
 
 
-def with_settings(machines: Machines, texts: list[str], option: str = "--set") -> Machines:
+def with_settings(machines: Machines, texts: list[str]) -> Machines:
     """The machines with each ``KEY=VALUE`` set, all at once.
 
     Raises
@@ -34,8 +34,8 @@ def with_settings(machines: Machines, texts: list[str], option: str = "--set") -
         name, sign, value = (part.strip() for part in text.partition("="))
         if not sign or not value:
             problem = "expected KEY=VALUE, as in service.shop.threads=32"
-            raise InvalidInput(f"{option}: {problem}; got {show_text(text)}")
-        found = with_value(found, key_of(machines, name, option), _read(value), option)
+            raise InvalidInput(f"--set: {problem}; got {show_text(text)}")
+        found = with_value(found, key_of(machines, name, "--set"), value_of(value))
     return found
 
 
@@ -113,16 +113,8 @@ def varied(machines: Machines, text: str, option: str = "--vary") -> tuple[Key, 
 
 def _values(text: str, what: str) -> list[Any]:
     if not (spelt := re.fullmatch(r"(\d{1,7}):(\d{1,7})(?::(\d{1,7}))?", text)):
-        return [_read(part.strip()) for part in text.split(",")]
+        return [value_of(part.strip()) for part in text.split(",")]
     first, last, step = int(spelt[1]), int(spelt[2]), int(spelt[3] or 1)
     if not first <= last or step < 1 or (last - first) // step >= MOST:
         raise InvalidInput(f"{what}: expected a rising range of at most {MOST} values, as 2:64")
     return list(range(first, last + 1, step))
-
-
-def _read(text: str) -> Any:
-    """As TOML reads it, or else the text itself: units need no quotation marks."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text

@@ -84,18 +84,13 @@ def as_many_as_fit(
 
 
 def show_list(
-    console: Console,
-    build: Callable[[int], RenderableType],
-    count: int,
-    *,
-    room: int | None,
-    flag: str = "--all",
+    console: Console, build: Callable[[int], RenderableType], count: int, *, room: int | None
 ) -> None:
     """Print as many rows as there is room for, and how many more there are."""
     shown = count if room is None else as_many_as_fit(console, build, count, room)
     console.print(build(shown))
     if shown < count:
-        console.print(Text(f"{count - shown} more: {flag}", style="dim"))
+        console.print(Text(f"{count - shown} more: --all", style="dim"))
 
 
 def targets_kept(kept: Sequence[str]) -> str:

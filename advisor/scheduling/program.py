@@ -15,6 +15,8 @@ from advisor.scheduling.request import Request, Wish, wishes_of
 Numbers = NDArray[np.float64]
 Starts = tuple[int, ...]
 Row = list[tuple[int, float]]
+#: Nodes of the search tree after which a program is left undecided.
+NODES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +120,11 @@ def decide(
     costs: Numbers | None = None,
     wishes: Collection[int] | None = None,
     gap: float = 0.0,
-    nodes: int = 2_000,
     seconds: float = 10.0,
 ) -> Outcome:
     """Solve a program at the least cost of its columns, or as near to that as ``gap``, relative.
 
-    All wishes must hold, or those that are given; then starts are not told. After so many nodes of
+    All wishes must hold, or those that are given; then starts are not told. After `NODES` nodes of
     the search tree it is left undecided: a limit that, unlike the seconds, is the same on every
     machine.
     """
@@ -140,7 +141,7 @@ def decide(
         integrality=np.ones(program.width, dtype=int),
         bounds=Bounds(0.0, 1.0),
         constraints=constraints,
-        options={"time_limit": max(seconds, 0.1), "node_limit": nodes, "mip_rel_gap": gap},
+        options={"time_limit": max(seconds, 0.1), "node_limit": NODES, "mip_rel_gap": gap},
     )
     if found.x is None:
         return Outcome("impossible" if found.status == 2 else "undecided")

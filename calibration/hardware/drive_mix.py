@@ -35,16 +35,16 @@ def at_once(disk: DiskArray, loads: Sequence[Load], unknown: float = 0.5) -> tup
     return servers, servers * busy / served
 
 
-def stored_share(disk: DiskArray, loads: Sequence[Load], unknown: float = 0.5) -> float:
+def stored_share(disk: DiskArray, loads: Sequence[Load]) -> float:
     """Share of the drives' operations that write. [1]"""
-    rates = list(_rates(disk, loads, unknown))
+    rates = list(_rates(disk, loads))
     total = sum(rate * every for rate, _, every, _ in rates)
     return sum(rate * stored for rate, _, _, stored in rates) / total if total else 0.0
 
 
-def writes_of_each(disk: DiskArray, loads: Sequence[Load], unknown: float = 0.5) -> float:
+def writes_of_each(disk: DiskArray, loads: Sequence[Load]) -> float:
     """Writes of 4 KiB that each drive is to do a second. [1/s]"""
-    rates = _rates(disk, loads, unknown)
+    rates = _rates(disk, loads)
     return sum(r * stored * max(1.0, b / LATENCY_SIZE) for r, b, _, stored in rates) / disk.working
 
 
@@ -68,7 +68,7 @@ def at_drives(disk: DiskArray, reads: float, writes: float) -> tuple[float, floa
 
 
 def _rates(
-    disk: DiskArray, loads: Sequence[Load], unknown: float
+    disk: DiskArray, loads: Sequence[Load], unknown: float = 0.5
 ) -> Iterator[tuple[float, float, float, float]]:
     """Of each load how often it comes while nothing waits, and its block, operations and writes."""
     for load in loads:

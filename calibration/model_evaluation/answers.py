@@ -27,7 +27,8 @@ from qmodel import (
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
     """What a model says of each run, None where it has no steady state.
 
-    Runs of one closed class that differ in their population alone are solved in one pass.
+    Runs of one closed class that differ in their population alone are solved in one pass, and those
+    under the same conditions once.
 
     Examples
     --------
@@ -45,13 +46,15 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
         alone = alone or (
             max(run.servers, default=1) > 1 and any(value != 1.0 for value in model.scv)
         )
-        together.setdefault((i,) if alone else (run.think_time, run.servers), []).append(i)
-    for members in together.values():
+        apart = (run.population, run.arrival_rate) if alone else None
+        together.setdefault((run.think_time, run.servers, apart), []).append(i)
+    for (*_, same), members in together.items():
         try:
-            for i, answer in zip(members, _answers(model, [runs[i] for i in members]), strict=True):
-                answered[i] = answer
+            found = _answers(model, [runs[i] for i in (members[:1] if same else members)])
         except (Unstable, InvalidInput, InvalidNetwork, NotApplicable, OverflowError):
             continue
+        for i, answer in zip(members, found * len(members) if same else found, strict=True):
+            answered[i] = answer
     return answered
 
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ import qmodel
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("qmodel", "calibration", "advisor")
 MODULES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
+
+
+@cache
+def parsed(path):
+    return ast.parse(path.read_text())
 
 
 def names(paths):
@@ -42,14 +48,13 @@ def test_no_utils():
 
 
 def test_every_module_says_what_it_is():
-    silent = [path for path in MODULES if not ast.get_docstring(ast.parse(path.read_text()))]
+    silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
     assert not names(silent)
 
 
 def public_definitions():
     for path in MODULES:
-        tree = ast.parse(path.read_text())
-        for node in tree.body:
+        for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
                 yield path, node
                 if isinstance(node, ast.ClassDef):

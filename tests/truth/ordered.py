@@ -14,8 +14,6 @@ from tests.truth.chain import explored, stationary
 from tests.truth.measures import Measures
 
 THINKING = -1
-#: A customer: class, position on the route, phase of its service (-1 before it starts).
-Customer = tuple
 
 
 def service_phases(mean, scv):

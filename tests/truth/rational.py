@@ -60,7 +60,7 @@ def solve(network: qm.Network, number: Number = Fraction) -> Measures:
     start = _exponential(vectors, delay, number)
     everything = start
     for k in queues:
-        everything = _times_series(everything, weights[k], speeds[k], vectors, strides)[0]
+        everything = _times_series(everything, weights[k], speeds[k], vectors, strides)
     total = everything[-1]
     throughput = [
         arriving[c]
@@ -80,8 +80,8 @@ def solve(network: qm.Network, number: Number = Fraction) -> Measures:
             others = start
             for j in queues:
                 if j != k:
-                    others = _times_series(others, weights[j], speeds[j], vectors, strides)[0]
-            sloped = _times_series(others, weights[k], speeds[k], vectors, strides)[1]
+                    others = _times_series(others, weights[j], speeds[j], vectors, strides)
+            sloped = _times_series(others, weights[k], speeds[k], vectors, strides, sloped=True)
         for c in classes:
             if isinstance(network.classes[c], qm.OpenClass):
                 queue_length[c][k] = arriving[c] * demand[c][k] * sloped[-1] / total
@@ -142,17 +142,20 @@ def _times_series(
     speeds: Sequence[Any],
     vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
-) -> tuple[Values, Values]:
-    """F times the values, and F' times the values."""
+    sloped: bool = False,
+) -> Values:
+    """F times the values, or F' times the values."""
     *early, last = speeds
     product_ = _geometric(values, weights, last, vectors, strides)
-    slope = [v / last for v in _geometric(product_, weights, last, vectors, strides)]
+    if sloped:
+        slope = [v / last for v in _geometric(product_, weights, last, vectors, strides)]
     for speed in reversed(early):
-        shifted = _times_sum(slope, weights, vectors, strides)
-        slope = [(a + b) / speed for a, b in zip(product_, shifted, strict=True)]
+        if sloped:
+            shifted = _times_sum(slope, weights, vectors, strides)
+            slope = [(a + b) / speed for a, b in zip(product_, shifted, strict=True)]
         shifted = _times_sum(product_, weights, vectors, strides)
         product_ = [a + b / speed for a, b in zip(values, shifted, strict=True)]
-    return product_, slope
+    return slope if sloped else product_
 
 
 def _geometric(

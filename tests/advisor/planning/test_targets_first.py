@@ -28,7 +28,7 @@ from tests.advisor.configurations import (
     quiet,
     varied,
 )
-from tests.advisor.planning.test_ranking import option, proposing
+from tests.advisor.planning.test_ranking import option, reviewed
 
 NEW = EXAMPLES / "new_server.toml"
 
@@ -160,10 +160,6 @@ PASSED_ON = {
     "workload": {"users": 20},
     "user": {"cpu": "0.5 s", "disk_kb": 290, "write_share": 0.5},
 }
-
-
-def reviewed(configuration, *options):
-    return advisor.review(configuration, [proposing(*options)])
 
 
 def shown(review):

@@ -19,7 +19,7 @@ from advisor.report.terminal import SECTIONS, show_review
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from tests.advisor.configurations import quiet
-from tests.advisor.planning.test_ranking import option, proposing
+from tests.advisor.planning.test_ranking import option, reviewed
 
 SAFE = {"benefit": "one drive may fail without loss of data"}
 #: Fast drives that hardly anybody waits for: any protection is felt.
@@ -87,10 +87,6 @@ def test_a_target_that_is_met_today_and_not_with_it_is_named():
         assert "then missed: response time of edit" in trade_text(each)
 
 
-def tried(configuration, *options):
-    return advisor.review(configuration, [proposing(*options)])
-
-
 SLOW = {"server.cpu_speed": 0.5}
 QUICK = {"server.cpu_speed": 2.0}
 EVEN = {"server.memory": "1 GB"}
@@ -105,7 +101,7 @@ EVEN = {"server.memory": "1 GB"}
     ],
 )  # fmt: skip
 def test_what_is_a_trade(settings, more, where):
-    found = tried(quiet(workload={"users": 15}), option("an option", settings, **more))
+    found = reviewed(quiet(workload={"users": 15}), option("an option", settings, **more))
     places = {name: len(getattr(found, name)) for name in ("advice", "trades", "rejected")}
     assert places == {name: int(name == where) for name in places}
     if where != "rejected":
@@ -114,7 +110,7 @@ def test_what_is_a_trade(settings, more, where):
 
 def test_what_leaves_no_steady_state_is_no_trade():
     open_ = quiet(workload={"arrival_rate": "9 /s"})
-    found = tried(open_, option("slow and safe", {"server.cpu_speed": 0.5}, **SAFE))
+    found = reviewed(open_, option("slow and safe", {"server.cpu_speed": 0.5}, **SAFE))
     assert [a.reason for a in found.rejected] == ["no steady state"]
     assert not found.trades
 
@@ -123,7 +119,7 @@ def test_a_trade_neither_dominates_nor_is_dominated():
     configuration = quiet(workload={"users": 15})
     safe = option("slow and safe", SLOW, **SAFE)
     fast_ = option("fast", QUICK)
-    found = tried(configuration, safe, fast_)
+    found = reviewed(configuration, safe, fast_)
     assert [a.option for a in found.trades] == [safe]
     assert [a.option for a in found.advice] == [fast_]
 

@@ -12,7 +12,9 @@ APP = qm.Processor("app", 4)
 def test_without_pools_they_are_those_of_the_network():
     web = qm.Service("web", [qm.Entry("page", 0.1)], processor="app")
     layered = qm.solve_layers(qm.Layered(USERS, [web], [APP]))
-    network = qm.Network([qm.QueueingStation("app", 4)], [qm.ClosedClass("clients", 30, 1.0)], [0.1])
+    network = qm.Network(
+        [qm.QueueingStation("app", 4)], [qm.ClosedClass("clients", 30, 1.0)], [0.1]
+    )
     plain = qm.percentiles(qm.solve(network, method="exact"), (0.5, 0.99))["clients"]
     assert qm.percentiles(layered, (0.5, 0.99))["clients"] == pytest.approx(plain, rel=0.01)
 

@@ -9,17 +9,9 @@ import pytest
 import qmodel as qm
 from qmodel.solvers.decomposition.mmap_network import covariances, marked_network
 from qmodel.solvers.decomposition.traffic_equations import passing, traffic_of
+from tests.qmodel.matrix_analytic.test_marked_flows import network
 
 BURSTS = qm.OpenClass("x", 1.0, arrival_scv=4.0)
-
-
-def network(servers, classes, demand, **more):
-    return qm.Network(
-        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)],
-        classes,
-        demand,
-        **more,
-    )
 
 
 @cache
