@@ -51,7 +51,8 @@ def main() -> None:
     found = errors(count, seed)
     for p in SHARES:
         off = sorted(abs(e) for each in found.values() for e in each[p])
-        print(f"p{100 * p:g}: median {median(off):.1%}, 95 % below {off[int(0.95 * len(off))]:.1%}, "
+        most = off[int(0.95 * len(off))]
+        print(f"p{100 * p:g}: median {median(off):.1%}, 95 % below {most:.1%}, "
               f"worst {off[-1]:.1%} of {len(off)}")  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def machines_growth(
     targets = list(_targets(machines))
     loads = [_loads(machines, targets, progress)]
     first = min((low for low, _, _ in loads[0]), default=inf)
-    after = [(title or ", ".join(some), with_settings(machines, some, "--alternative"))
+    after = [(title or ", ".join(some), with_settings(machines, some))
              for title, some in changes]  # fmt: skip
     if not changes and isfinite(first):
         after = list(_planned(machines, max(now, round(1.1 * first * now))))

@@ -123,23 +123,6 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
     return tuple(found)
 
 
-def with_ends(
-    ways: Sequence[Variant], middle: T, *unknown: Sequence[T]
-) -> tuple[tuple[Variant, T], ...]:
-    """Each variant with what is known, and for each thing that is not one more axis to its ends."""
-    last = max(way.axis for way in ways)
-    return (
-        *((way, middle) for way in ways),
-        *(
-            (replace(way, axis=last + 1 + i), end)
-            for way in ways
-            if way.axis == 0
-            for i, ends in enumerate(unknown)
-            for end in ends
-        ),
-    )
-
-
 def by_member(ways: Sequence[Variant], values: Sequence[float]) -> tuple[tuple[str, float], ...]:
     """What each member says at its centre."""
     pairs = zip(ways, values, strict=True)

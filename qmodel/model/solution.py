@@ -46,6 +46,9 @@ class Solution(Tabular):
         left; 0 where there is none. [1]
     details : object
         What the method computed beyond the means, for `Method.response_times`; or None.
+    reached : tuple of tuple of float, shape (C, K), or None
+        Interactions per second that get to a station, where a limit rejects others on the way, and
+        the residence time is that of these; None where all that begin are completed. [1/s]
 
     Examples
     --------
@@ -67,6 +70,12 @@ class Solution(Tabular):
     iterations: int = 0
     residual: float = 0.0
     details: Any = field(default=None, compare=False, repr=False)
+    reached: tuple[Row, ...] | None = None
+
+    @property
+    def _rates(self) -> tuple[Row, ...]:
+        """Interactions that get to each station. [1/s]"""
+        return self.reached or tuple((x,) * len(self.network.stations) for x in self.throughputs)
 
     @property
     def response_times(self) -> Row:
@@ -77,8 +86,8 @@ class Solution(Tabular):
     def queue_lengths(self) -> tuple[Row, ...]:
         """Customers at each station, waiting and in service, Q = X R' (Little). [customers]"""
         return tuple(
-            tuple(x * r for r in row)
-            for x, row in zip(self.throughputs, self.residence_times, strict=True)
+            tuple(x * r for x, r in zip(rates, row, strict=True))
+            for rates, row in zip(self._rates, self.residence_times, strict=True)
         )
 
     @property
@@ -86,8 +95,8 @@ class Solution(Tabular):
         """Fraction of one server in use, U = X D / m; customers in service at a delay station."""
         shares = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in self.network.stations]
         return tuple(
-            tuple(x * d / m for d, m in zip(row, shares, strict=True))
-            for x, row in zip(self.throughputs, self.network.demand, strict=True)
+            tuple(x * d / m for x, d, m in zip(rates, row, shares, strict=True))
+            for rates, row in zip(self._rates, self.network.demand, strict=True)
         )
 
     @property
@@ -149,9 +158,7 @@ class Solution(Tabular):
             return ClassMeasures(self.throughputs[c], self.response_times[c])
         k = index_of(self.network.station_names, station_name, "station")
         residence_time = self.residence_times[c][k]
-        return StationMeasures(
-            residence_time, self.throughputs[c] * residence_time, self.utilizations[c][k]
-        )
+        return StationMeasures(residence_time, self.queue_lengths[c][k], self.utilizations[c][k])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists in base units, the form ``qmodel solve --json`` prints."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison, for_one_more
-from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants
 from calibration.agreements.published import Published, published
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
@@ -13,6 +13,7 @@ from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.systems.notes31.laboratory import REFERENCE
 from calibration.systems.notes31.processor_upgrade import PAIRS, TABLE
 from qmodel import solve
+from scripts.paper_agreement.ends import with_ends
 
 #: Workstations: the middle, and the ends of what it may have been.
 WORKSTATIONS = (10, (1, 20))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import inf, sqrt
 
 from calibration.agreements.comparison import Comparison, for_one_more
-from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants
 from calibration.agreements.published import published
 from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
@@ -14,6 +14,7 @@ from calibration.printed_tables.run import REPLICATE_NOISE, Run
 from calibration.systems.notes31.laboratory import BLOCKS, hardware
 from calibration.systems.notes31.single_workstation import TASKS
 from qmodel import solve
+from scripts.paper_agreement.ends import with_ends
 
 #: Metric, table and column, unit, and the noise of one run. The captions of Tables 3-3 and 3-4 are
 #: exchanged (E-N95-01). Searching puts nothing but the channel's own chatter on the LAN.

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from math import sqrt
 
 from calibration.agreements.comparison import Comparison, Status, by_status, for_one_more
-from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants, with_ends
+from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants
 from calibration.agreements.published import Published, published
 from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE
 from qmodel import solve
+from scripts.paper_agreement.ends import with_ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,10 @@ class NestedLimits:
                 (held.add if stays else free.append)(at)
         states = [(counts, 1.0)]
         if q < len(self.there):
+            there = sum(counts.values())
             states = self.enter(counts, q, held)
+            if sum(counts.values()) == there:  # rejected: it gives back all that it holds
+                free = [at for at, (_, held) in enumerate(self.limits) if self.there[p] in held]
         for at in free:
             after = []
             for state, chance in states:

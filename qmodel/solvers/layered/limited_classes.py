@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from qmodel.errors import NotApplicable
 from qmodel.model.closed_network import without_limits
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.layered_model import Layered
@@ -20,9 +19,9 @@ from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation
 from qmodel.solvers import solve as solve_product_form
 from qmodel.solvers.layered.rounds import Layers
-from qmodel.solvers.layered.solve import UNEVEN, solved
+from qmodel.solvers.layered.solve import solved
 from qmodel.solvers.limits.holding_time import Way
-from qmodel.solvers.limits.nested import Region, regions
+from qmodel.solvers.limits.nested import KEPT, Region, regions
 from qmodel.solvers.method import Method
 
 #: Closed customers at most, and inside one limit: their square is what takes the time.
@@ -53,7 +52,7 @@ def why_not(network: Network) -> str | None:
             return f"limit {limit.name!r} lets in more than {INSIDE}"
         for c in counted if limit.held == "interaction" else ():
             if Way.of(network, c).comes_back(inside):
-                return f"limit {limit.name!r} is held at stations outside of it as well"
+                return f"limit {limit.name!r} {KEPT}"
     return None
 
 
@@ -62,8 +61,6 @@ def solve(network: Network) -> Solution:
 
     Raises
     ------
-    NotApplicable
-        If classes hold a full limit for different times, and have no time elsewhere.
     Unstable
         If open arrivals exceed what a station or a full limit can do.
     QmodelError
@@ -75,13 +72,6 @@ def solve(network: Network) -> Solution:
         none = (0.0,) * len(network.limits)
         times = tuple((*row, *none) for row in free.residence_times)
         return Solution(network, "limited-layers", free.throughputs, times)
-    for t, part in layers.evened.items():
-        if (1.0 - part) * layers.busy[t][-1] > UNEVEN:
-            name = layers.nodes[t].name
-            raise NotApplicable(
-                f"limited-layers: limit {name!r} is held for different times by classes that are "
-                "hardly anywhere else; it takes classes that think, or are outside, for longer"
-            )
     there, rows, rates = _there(network), [], []
     for c, each in enumerate(network.classes):
         rows.append(_times(network, layers, c) if c in there else [0.0] * len(network.stations))

@@ -56,9 +56,8 @@ class Node:
     #: entries of other nodes [1].
     work_of: dict[str, dict[str | None, float]] = field(default_factory=dict)
     calls_of: dict[str, dict[str, float]] = field(default_factory=dict)
-    #: Nodes that are called; those that are called from here only.
+    #: Nodes that are called.
     callees: list[int] = field(default_factory=list)
-    below_only: frozenset[int] = frozenset()
     #: Whether it or whom it calls has branches at the same time or work after the answer.
     overlaps: bool = False
     #: Of the mix, as above.
@@ -156,13 +155,6 @@ def nodes_of(model: Layered, idle: Container[str] = ()) -> tuple[list[Node], dic
             does[name].overlaps for calls in node.calls_of.values() for name in calls
         )
         node.mix(dict.fromkeys(node.entries, 1.0))
-    for k, node in enumerate(nodes):
-        only = {k}
-        for t in range(k + 1, len(nodes)):
-            above = {o for o, n in enumerate(nodes) if t in n.callees}
-            if above and above <= only:
-                only.add(t)
-        node.below_only = frozenset(only - {k})
     return nodes, does
 
 

@@ -4,6 +4,7 @@ Theory and sources: `qmodel/solvers/THEORY.md`, layered/rounds.
 """
 
 from math import ceil, inf, log
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
@@ -13,7 +14,7 @@ from qmodel.numerics.arrays import Array
 from qmodel.solvers.layered.durations import Durations
 from qmodel.solvers.layered.processors import FOLLOWED
 from qmodel.solvers.layered.shared import all_together
-from qmodel.solvers.layered.state import Resource, State, resources_of
+from qmodel.solvers.layered.state import Resource, State, rates_beside, resources_of
 from qmodel.solvers.limits.pool_queue import closed_pool
 from qmodel.solvers.limits.population_shares import Part, population_shares
 
@@ -92,26 +93,7 @@ class Layers(State):
         if node.overlaps and node.kind == "service":
             rows = np.arange(1, int(1.2 * rows[-1]) + 2)
         most = int(rows[-1])
-        keys: list[Resource | None] = []
-        parts = []
-        self.extra[k] = self.longer(k)
-        delay = node.delay + sum(self.extra[k].values())
-        if delay:
-            size = np.arange(most + 1)
-            keys.append(None)
-            parts.append(Part(size * np.log(delay) - gammaln(size + 1)))
-        for key in resources_of(node):
-            others = [o for o in self.callers[key] if o != k]
-            keys.append(key)
-            if isinstance(key, int) and not others:
-                rates = self.rates[key] / node.calls_to(self.nodes[key])
-                parts.append(Part.pool(rates[:most], self.seen_scv(key, [k]), most))
-                continue
-            related = any(o in self.visits[k] or k in self.nodes[o].below_only for o in others)
-            logs = np.full((len(rows) if related else 1, most + 1), -np.inf)
-            for row, there in enumerate(rows.tolist() if related else [most]):
-                logs[row, : there + 1] = self.view(k, key, there)
-            parts.append(Part(logs))
+        keys, parts = self._parts(k, rows)
         speeds, chances = population_shares(parts, rows.tolist())
         self.rates[k], self.found[k] = speeds, (keys, chances)
         if node.overlaps:
@@ -128,10 +110,47 @@ class Layers(State):
             times = self._times(k, len(populations))
             self.scv[k] = times.mixed(node.weights).scv
             self.spans[k] = {name: times.of(name).end for name in node.entries}
+            for o in self.callers.get(k, ()):
+                caller = self.nodes[o]
+                if caller.kind != "service" or caller.overlaps or node.overlaps:
+                    continue
+                if any(o in self.callers[key] for key in self.residence[k]):
+                    self.beside[o, k] = np.array([
+                        population_shares(self._parts(k, rows, (o, q))[1], rows.tolist())[0]
+                        for q in range(caller.customers)
+                    ])  # fmt: skip
+
+    def _parts(
+        self, k: int, rows: Any, busy: tuple[int, int] | None = None
+    ) -> tuple[list[Resource | None], list[Part]]:
+        """A node's resources with so many customers there; ``busy`` as in `others`."""
+        node, most = self.nodes[k], int(rows[-1])
+        keys: list[Resource | None] = []
+        parts, size = [], np.arange(most + 1)
+        if node.delay:
+            keys.append(None)
+            parts.append(Part(size * np.log(node.delay) - gammaln(size + 1)))
+        for key in resources_of(node):
+            others, beside = [o for o in self.callers[key] if o != k], self.beside.get((k, key))
+            keys.append(key)
+            if isinstance(key, int) and not others:
+                rates = self.rates[key][:most]
+                if beside is not None:
+                    rates = rates_beside(beside, rows[:, None] - size[1:], size[1:])
+                rates = rates / node.calls_to(self.nodes[key])
+                places = min(most, self.nodes[key].customers)
+                parts.append(Part.pool(rates, self.seen_scv(key, [k]), most, places))
+                continue
+            related = beside is not None or any(o in self.visits[k] for o in others)
+            logs = np.full((len(rows) if related else 1, most + 1), -np.inf)
+            for row, there in enumerate(rows.tolist() if related else [most]):
+                logs[row, : there + 1] = self.view(k, key, there, busy)
+            parts.append(Part(logs))
+        return keys, parts
 
     def _stream(self, k: int) -> None:
         """How many of a stream are at each of its resources: it does not depend on the state."""
-        node, rate, self.extra[k] = self.nodes[k], self.throughput[k], self.longer(k)
+        node, rate = self.nodes[k], self.throughput[k]
         keys, chances = resources_of(node), []
         for key in keys:
             speed, work = self.speeds(k, key), self.work(k, key)
@@ -168,11 +187,10 @@ class Layers(State):
         for key, chance in zip(keys, chances, strict=True):
             if key is not None:
                 size = np.arange(chance.shape[1])
-                times[key] = float(chance[row - 1] @ size) / speed + self.extra[k].get(key, 0.0)
+                times[key] = float(chance[row - 1] @ size) / speed
                 if isinstance(key, int):
                     over = np.maximum(0.0, size - self.nodes[key].customers)
-                    calls = self.nodes[k].calls_to(self.nodes[key])
-                    waits[key] = float(chance[row - 1] @ over) / speed / calls
+                    waits[key] = float(chance[row - 1] @ over) / speed / self.work(k, key)
         return self.durations(k, times, waits)
 
     def _from_above(self, step: float) -> None:
@@ -197,7 +215,7 @@ class Layers(State):
                     everyone = all_together(number, self.crowds[k, key])
                     self.at.clear(key, everyone, self.work(k, key))
                 old = self.residence[k][key]
-                time = here / speed + self.extra[k].get(key, 0.0)
+                time = here / speed
                 self.residence[k][key] = old + step * (time - old)
                 if isinstance(key, int):
                     there: Array = number
@@ -208,7 +226,7 @@ class Layers(State):
                     calls = node.calls_to(nodes[key])
                     totals[key].append((self.throughput[k] * calls, there))
                     over = np.maximum(0.0, np.arange(len(there)) - nodes[key].customers)
-                    self.waits[k][key] = float(there @ over) * part / speed / calls
+                    self.waits[k][key] = float(there @ over) * part / speed / self.work(k, key)
         last = self.flow
         self.flows({name: last[name] + step * (x - last[name]) for name, x in rates.items()})
         for k in reversed(range(len(nodes))):

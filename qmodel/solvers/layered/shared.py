@@ -39,15 +39,17 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
     array([1.  , 0.5 , 0.25])
     """
     crowd = sum(other.customers for other in others)
-    index = np.minimum(np.arange(most + crowd), len(rates) - 1)
-    slower = np.append(0.0, np.cumsum(np.log(rates[index])))
+    rows = np.atleast_2d(rates)
+    index = np.minimum(np.arange(most + crowd), rows.shape[1] - 1)
+    slower = np.insert(np.cumsum(np.log(rows[:, index]), axis=1), 0, 0.0, axis=1)
     n, more = np.arange(most + 1)[:, None], np.arange(crowd + 1)[None, :]
-    weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[n + more]
+    row = np.minimum(n, len(rows) - 1)
+    weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[row, n + more] + slower[row, n]
     weights = weights + _crowd(others, most, crowd)
     peak = weights.max(axis=1)
     chance = np.exp(weights - peak[:, None])
     chance /= chance.sum(axis=1)[:, None]
-    speeds = rates[np.minimum(n + more - 1, len(rates) - 1)] * n / np.maximum(n + more, 1)
+    speeds = rows[row, np.minimum(n + more - 1, rows.shape[1] - 1)] * n / np.maximum(n + more, 1)
     return np.append(0.0, -np.cumsum(np.log((chance * speeds)[1:].sum(axis=1) / work))), chance
 
 

@@ -14,10 +14,10 @@ from qmodel.solvers.layered.solution import LayeredSolution, ServiceResult, User
 
 #: A pool or a processor this busy is full.
 FULL = 0.9
+#: A pool that is full so often, with callers who are elsewhere for such a part of their time there.
+OFTEN, HARDLY = 0.15, 0.1
 #: A pool that is full this seldom is left out: a part of who calls it, as one of any size.
 IDLE = 0.003
-#: How often a pool may be full where callers who hold it shortly cannot wait as long as others.
-UNEVEN = 0.15
 
 
 def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
@@ -155,14 +155,21 @@ def _bottleneck(load: dict[str, float]) -> str | None:
 
 
 def _doubts(layers: Layers) -> Iterator[str]:
-    """Which models it is like, where pools have several callers; errors are those of seed 28."""
+    """Which models it is like, where pools have several callers; of seeds 28, 301 and 302."""
     for t, callers in layers.callers.items():
         if isinstance(t, int) and len(callers) > 1:
             name = layers.nodes[t].name
-            if (1.0 - layers.evened.get(t, 1.0)) * layers.busy[t][-1] > UNEVEN:
-                yield f"{name}: callers who hold it shortly and are hardly elsewhere wait longer"
+            held = [(o, layers.nodes[o].calls_to(layers.nodes[t], layers.held)
+                     / layers.nodes[o].calls_to(layers.nodes[t]) / layers.mean_held(t))
+                    for o in callers if layers.nodes[o].kind == "users"]  # fmt: skip
+            if layers.busy[t][-1] > OFTEN and any(
+                not 0.5 < longer < 2.0 and layers.nodes[o].customers / layers.throughput[o]
+                < (1.0 + HARDLY) * layers.residence[o][t]
+                for o, longer in held
+            ):  # fmt: skip
+                yield f"{name}: callers who hold it for other times and are hardly elsewhere, rough"
             elif any(layers.nodes[o].kind == "service" for o in callers):
-                yield f"{name} is shared by services: of 36 like it, 95 % within 10 % of simulation"
+                yield f"{name} is shared by services: of 56 like it, 95 % within 9 % of simulation"
 
 
 def _notes(model: Layered) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ others come from elsewhere, with surrogate delays. Original.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +20,6 @@ from qmodel.solvers.layered.runs import Work, runs_of, seen_scv
 from qmodel.solvers.layered.shared import Other, shared
 from qmodel.solvers.limits.pool_queue import closed_pool
 
-#: Part of a delay that calls may be shorter by, than the mean.
-EVENED = 0.9
 #: Most of what a pool can do that streams are followed with. [1]
 STEADY = 0.98
 
@@ -59,13 +58,13 @@ class State:
         #: Part of the time at resources that is no part of how long a customer is away. [1]
         self.overlap = [0.0] * count
         self.flow: dict[str, float] = {}
-        #: Calls to other nodes, directly or not, that one of a node makes. [1]
+        #: Calls to entries and to nodes, directly or not, that one of a node makes. [1]
+        self.made: list[dict[str, float]] = [{} for _ in self.nodes]
         self.visits: list[dict[int, float]] = [{} for _ in self.nodes]
+        #: Rates of a pool (the second) with 1, 2 ... there while 0, 1 ... of a caller that shares
+        #: a resource with it are busy elsewhere. [1/s]
+        self.beside: dict[tuple[int, Resource], Array] = {}
         self.crowds: dict[tuple[int, Resource], Array] = {}
-        #: By how much a caller's calls to a pool of several are longer than all. [s]
-        self.extra: list[dict[Resource, float]] = [{} for _ in self.nodes]
-        #: How much of that is a delay of the caller's own, by pool. [1]
-        self.evened: dict[int, float] = {}
 
     def loads(self) -> dict[str, float]:
         """Utilization of each core by each queue, at these throughputs. [1]"""
@@ -87,17 +86,27 @@ class State:
             self.throughput[k] = sum(flow[name] for name in node.entries)
             node.mix(flow)
         self.flow = flow
-        for k in range(len(self.nodes)):
-            made = {k: 1.0}
-            for s in range(k, len(self.nodes)):
-                for t in self.nodes[s].callees if s in made else ():
-                    made[t] = made.get(t, 0.0) + made[s] * self.nodes[s].calls_to(self.nodes[t])
-            self.visits[k] = made
+        for k, node in enumerate(self.nodes):
+            made, visits = dict(node.weights), {k: 1.0}
+            for s, below in enumerate(self.nodes[k:], k):
+                for name in below.entries if s in visits else ():
+                    for other, n in below.calls_of[name].items():
+                        often = n * made.get(name, 0.0)
+                        made[other] = made.get(other, 0.0) + often
+                        visits[self.place[other]] = visits.get(self.place[other], 0.0) + often
+            self.made[k], self.visits[k] = made, visits
 
-    def view(self, k: int, key: Resource, there: int) -> Array:
+    def view(self, k: int, key: Resource, there: int, busy: tuple[int, int] | None = None) -> Array:
         """Logarithms of the constants of a resource with 0, 1 ... of one node, others there."""
-        seen = [x for o in self.callers[key] if o != k for x in self.others(o, key, k, there)]
-        logs, self.crowds[k, key] = shared(self.work(k, key), there, self.speeds(k, key), seen)
+        seen = [x for o in self.callers[key] if o != k for x in self.others(o, key, k, busy)]
+        speeds, beside = self.speeds(k, key), self.beside.get((k, key))
+        if beside is not None:
+            most = there + sum(other.customers for other in seen)
+            left = there - np.arange(there + 1)[:, None]
+            speeds = rates_beside(beside, left, np.arange(1, most + 1))
+        logs, crowd = shared(self.work(k, key), there, speeds, seen)
+        if busy is None:
+            self.crowds[k, key] = crowd
         return logs
 
     def speeds(self, k: int, key: Resource) -> Array:
@@ -164,75 +173,72 @@ class State:
         speeds = speeds[np.isfinite(speeds) & (feed[:-1] > 0.0)]
         return speeds if len(speeds) else rates
 
-    def longer(self, k: int) -> dict[Resource, float]:
-        """What a caller's calls take more than the mean of a pool, which all wait for alike. [s]
+    def work(self, k: int, key: Resource, weights: Mapping[str, float] | None = None) -> float:
+        """Time at a processor [s]; or calls, a mean one counted as 1. [1]
 
-        All of it, or as much as no caller's own delays are shorter than, and as leaves half of what
-        streams leave of the pool: the rest is work.
+        Of a caller's mix, or of its entries each called so often.
         """
-        extra: dict[Resource, float] = {}
-        for t, more in self._longer(k).items():
-            part, load, longer = 1.0, 0.0, 0.0
-            for o in self.callers[t]:
-                each = self._longer(o)
-                less = -sum(min(0.0, x) for x in each.values())
-                if self.nodes[o].kind == "stream":
-                    load += self.throughput[o] * self.nodes[o].calls_to(self.nodes[t], self.held)
-                    longer += self.throughput[o] * each[t]
-                elif less > 0.0:
-                    part = min(part, EVENED * self.nodes[o].delay / less)
-            if longer < 0.0:
-                left = self.nodes[t].customers - load
-                part = min(part, max(0.0, -0.5 * left / longer))
-            extra[t], self.evened[t] = part * more, part
-        return extra
-
-    def _longer(self, k: int) -> dict[int, float]:
-        """What a caller's calls take more than as many of the mean, by pool of several. [s]"""
-        node, extra = self.nodes[k], dict[int, float]()
-        for t in node.callees:
-            if len(self.callers[t]) > 1:
-                called = self.nodes[t]
-                mean = sum(w * self.held[name] for name, w in called.weights.items())
-                extra[t] = node.calls_to(called, self.held) - node.calls_to(called) * mean
-        return extra
-
-    def work(self, k: int, key: Resource) -> float:
-        """Time at a processor [s]; or calls, counted in those of the mean length. [1]"""
         node = self.nodes[k]
+        weights = node.weights if weights is None else weights
         if not isinstance(key, int):
-            return node.work[key]
-        called = self.nodes[key]
-        mean = sum(w * self.held[name] for name, w in called.weights.items())
-        own = node.calls_to(called, self.held) - self.extra[k].get(key, 0.0)
-        return own / mean if mean and own > 0.0 else node.calls_to(called)
+            return sum(w * node.work_of[name].get(key, 0.0) for name, w in weights.items())
+        called, wait = self.nodes[key], self.mean_wait(key)
+        made = [(w * n, self.held[other])
+                for name, w in weights.items() for other, n in node.calls_of[name].items()
+                if other in called.weights]  # fmt: skip
+        mean = self.mean_held(key) + wait
+        return sum(n * ((wait + held) / mean if mean else 1.0) for n, held in made)
 
-    def others(self, o: int, key: Resource, k: int, size: int) -> list[Other]:
-        """Another caller of a resource, as it was in the last round, while ``size`` of k are busy.
+    def others(
+        self, o: int, key: Resource, k: int, busy: tuple[int, int] | None = None
+    ) -> list[Other]:
+        """Another caller of a resource, as it was in the last round.
 
         As many as k itself causes by its calls are customers of k who wait for them; the others
-        come from elsewhere. Of a caller through which alone k is called, so many wait for k.
+        come from elsewhere, with the entries these call. ``busy`` is a caller of k and how many of
+        its customers are busy elsewhere than there.
         """
         node, own, rate = self.nodes[o], self.nodes[k], self.throughput[o]
         work, found = self.work(o, key), []
+        if busy and o == busy[0]:
+            held = self.mean_held(o)
+            away = held - self.residence[o][key] - self.residence[o][k]
+            return [Other(busy[1], work, max(1e-6 * held, away))] if busy[1] else []
         if node.kind == "stream":
             return [Other(node.customers or 50, work, 1.0 / rate, endless=True)]
-        visits = 0.0 if own.kind == "stream" else self.visits[k].get(o, 0.0)
-        if visits:
-            busy = own.customers if own.kind == "users" else self.busy_threads(k)
-            whole = busy / self.throughput[k]
-            away = whole - self.residence[k][key] - visits * self.residence[o][key]
-            found.append(Other(node.customers, visits * work, max(1e-3 * whole, away), True))
-            rate -= visits * self.throughput[k]
-        if rate > 1e-9 * self.throughput[o]:
-            cycle, customers = node.customers / (1.0 - self.overlap[o]) / rate, node.customers
-            away = cycle - self.residence[o][key] + self.extra[o].get(key, 0.0)
-            if k in node.below_only and k in self.residence[o]:
-                calls = node.calls_to(self.nodes[k])
-                away -= self.residence[o][k] - calls * self.waits[o][k]
-                customers = max(0, customers - size)
-            found.append(Other(customers, work, max(1e-6 * cycle, away)))
+        longer = self.residence[o][key] / work
+        if own.kind != "stream" and o in self.visits[k]:
+            caused = self.work(o, key, {name: self.made[k].get(name, 0.0) for name in node.entries})
+            many = own.customers if own.kind == "users" else self.busy_threads(k)
+            whole = many / self.throughput[k]
+            away = whole - self.residence[k][key] - caused * longer
+            if caused:
+                found.append(Other(node.customers, caused, max(1e-3 * whole, away), True))
+            rate -= self.visits[k][o] * self.throughput[k]
+            work = self.throughput[o] * work - self.throughput[k] * caused
+            work /= max(rate, 1e-300)
+        if rate > 1e-9 * self.throughput[o] and work > 0.0:
+            cycle = node.customers / (1.0 - self.overlap[o]) / rate
+            away = cycle - work * longer
+            found.append(Other(node.customers, work, max(1e-6 * cycle, away)))
         return found
+
+    def mean_held(self, t: int) -> float:
+        """Of all calls to a pool. [s]"""
+        return sum(w * self.held[name] for name, w in self.nodes[t].weights.items())
+
+    def mean_wait(self, t: int) -> float:
+        """Of all calls to a pool, as far as streams count as work leave room for others. [s]"""
+        calls = work = wait = 0.0
+        for o in self.callers[t]:
+            node, rate = self.nodes[o], self.throughput[o]
+            wait += rate * node.calls_to(self.nodes[t]) * self.waits[o][t]
+            if node.kind == "stream":
+                calls += rate * node.calls_to(self.nodes[t])
+                work += rate * node.calls_to(self.nodes[t], self.held)
+        wait, mean = wait / max(self.throughput[t], 1e-300), self.mean_held(t)
+        most = 0.5 * (work / mean + float(self.rates[t][-1])) if mean else calls
+        return min(wait, max(0.0, most * mean - work) / (calls - most)) if calls > most else wait
 
     def busy_threads(self, k: int) -> float:
         """Mean number of threads in use; at least a little before the first round."""
@@ -259,6 +265,13 @@ class State:
             else:
                 stretch[key] = (time / node.work[key]) or 1.0
         return Durations(self.does, stretch, calls, self.at.cores)
+
+
+def rates_beside(beside: Array, left: Any, there: Any) -> Array:
+    """Rates with so many there, and so many left elsewhere of the caller these are for. [1/s]"""
+    left = np.clip(left, 0, len(beside) - 1)
+    rates: Array = beside[left, np.minimum(there, beside.shape[1]) - 1]
+    return rates
 
 
 def resources_of(node: Node) -> list[Resource]:

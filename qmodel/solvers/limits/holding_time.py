@@ -56,6 +56,12 @@ class Way(NamedTuple):
             seen[-1] = False
         return bool((((seen * 1.0) @ self.probability > 0.0) & inside).any())
 
+    def ends_with(self, stations: Iterable[int]) -> bool:
+        """Whether one who has left these stations has nothing more to do in the interaction."""
+        inside = np.isin(self.stations, [*stations])
+        left = (self.visits * inside) @ self.probability * ~inside
+        return not left[:-1].any()
+
 
 def holding_scv(
     way: Way,

@@ -21,12 +21,19 @@ from qmodel.model.stations import DelayStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.holding_time import Way, holding_scv
 from qmodel.solvers.limits.pool_queue import open_pool
-from qmodel.solvers.limits.population_shares import Part, population_shares
+from qmodel.solvers.limits.population_shares import Part, population_shares, throughputs
 from qmodel.solvers.method import Method
 from qmodel.solvers.product_form import open_network
 
 #: Customers at most, and inside one limit around another: their square is what takes the time.
 CUSTOMERS, AROUND = 20_000, 600
+
+
+#: What becomes of a limit that is held during visits elsewhere.
+KEPT = (
+    "is held at stations outside of it as well: name them inside it, make it a service of "
+    "solve_layers() that calls both, or simulate()"
+)
 
 
 class Region(NamedTuple):
@@ -59,6 +66,8 @@ class Alone(NamedTuple):
     throughput: Array
     #: Mean numbers, shape (populations, K).
     numbers: Array
+    #: Interactions that get to each station, shape (populations, K). [1/s]
+    reached: Array
     #: SCV of the time a place is held, by the station where customers wait for it.
     scv: dict[int, float]
 
@@ -80,17 +89,18 @@ def why_not(network: Network) -> str | None:
     for limit in network.limits:
         inside = [names.index(name) for name in limit.stations]
         if limit.held == "interaction" and way.comes_back(inside):
-            return f"limit {limit.name!r} is held at stations outside of it as well"
+            return f"limit {limit.name!r} {KEPT}"
     whole = regions(network)
-    for outer in whole.inner:
-        if outer.rejects and (len(whole.inner) > 1 or any(network.demand[0][k] for k in whole.own)):
-            where = "who were elsewhere; it may as the only limit, around all stations"
-            return f"limit {names[outer.wait]!r} rejects customers {where}"
     for each in whole.all:
-        if each.rejects and (each not in whole.inner or isinstance(customers, ClosedClass)):
-            return f"limit {names[each.wait]!r} rejects customers; the outermost may, open arrivals"
         if each.wait >= 0 and each.inner and min(each.most, whole.most) > AROUND:
             return f"limit {names[each.wait]!r} lets in more than {AROUND} around another"
+        if each.rejects and isinstance(customers, ClosedClass):
+            return f"limit {names[each.wait]!r} rejects customers; it may open arrivals"
+        if each.rejects and not way.ends_with(each.stations):
+            what = "rejects customers before the last stations of their interaction"
+            return f"limit {names[each.wait]!r} {what}"
+        if not each.own and any(inner.rejects for inner in each.inner) and each is not whole:
+            return f"limit {names[each.wait]!r} has no stations around one that rejects customers"
     return None
 
 
@@ -137,25 +147,37 @@ def solve(network: Network) -> Solution:
 
 def _opened(network: Network, customers: OpenClass, whole: Region, way: Way) -> Solution:
     """Of Poisson arrivals: the outermost limits one by one, each sees them all."""
-    rate, names = customers.arrival_rate, network.station_names
+    arrivals, names = customers.arrival_rate, network.station_names
     free = open_network.METHOD.solve(replace(network, limits=(), routes=()))
-    times = list(free.residence_times[0])
+    times, reached = list(free.residence_times[0]), np.full(len(names), arrivals)
     for pool in whole.inner:
         inside = _pool(network, way, pool, pool.most)
-        x = inside.throughput[1:]
+        x, waiting = inside.throughput[1:], 0.0
         if pool.rejects:
-            chance = np.cumprod([1.0, *(rate / x)])
-            chance, waiting = chance / chance.sum(), 0.0
-            rate *= 1.0 - float(chance[-1])
+            chance = np.cumprod([1.0, *(arrivals / x)])
+            chance = chance / chance.sum()
+            reached[[*pool.stations, pool.wait]] *= 1.0 - float(chance[-1])
         else:
             try:
-                chance, waiting = open_pool(rate, x, inside.scv[pool.wait])
+                chance, waiting = open_pool(arrivals, x, inside.scv[pool.wait])
             except Unstable as error:
                 raise Unstable(f"limit {names[pool.wait]!r}: {error}") from None
-        for k, number in enumerate((chance @ inside.numbers).tolist()):
-            times[k] = number / rate if k in pool.stations and rate else times[k]
-        times[pool.wait] = waiting / rate if rate else 0.0
-    return Solution(network, "nested-fes", (rate,), (tuple(times),))
+        numbers, rates = chance @ inside.numbers, chance @ inside.reached
+        if any(inner.rejects for inner in pool.all[1:]):
+            reached[[*pool.stations]] = rates[[*pool.stations]]
+        for k in pool.stations:
+            times[k] = float(numbers[k] / reached[k]) if reached[k] else times[k]
+        times[pool.wait] = waiting / arrivals if arrivals else 0.0
+    done = arrivals
+    for outer in whole.all:
+        came = reached[outer.own[0]] if outer.wait >= 0 and outer.own else arrivals
+        for inner in outer.inner if came else ():
+            often = float(way.entries(inner.stations).sum())
+            done -= often * (came - reached[inner.wait]) if inner.rejects else 0.0
+    some = tuple(reached.tolist()) if any(each.rejects for each in whole.all) else None
+    return Solution(
+        network, "nested-fes", (float(done),), (tuple(times),), reached=some and (some,)
+    )
 
 
 def _alone(
@@ -166,15 +188,22 @@ def _alone(
     rest, numbers = _own(network, region.own, think, most)
     pools = [_pool(network, way, inner, min(inner.most, most)) for inner in region.inner]
     parts = [
-        Part.pool(inside.throughput[1:], inside.scv[inner.wait], most)
+        Part.full(inside.throughput[1:], most) if inner.rejects
+        else Part.pool(inside.throughput[1:], inside.scv[inner.wait], most)
         for inner, inside in zip(region.inner, pools, strict=True)
-    ]
+    ]  # fmt: skip
     throughput, chances = population_shares([*parts, Part(rest)], populations)
     total, size = chances[-1] @ numbers, np.arange(most + 1)
+    if any(inner.rejects for inner in region.inner):  # and who is rejected leaves as well
+        throughput = (chances[-1] * throughputs(rest)).sum(axis=1)
+    reached = np.outer(throughput, np.isin(np.arange(numbers.shape[1]), region.own))
     for inner, inside, chance in zip(region.inner, pools, chances, strict=False):
-        total += chance @ inside.numbers[np.minimum(size, len(inside.numbers) - 1)]
+        there = chance @ np.eye(len(inside.numbers))[np.minimum(size, len(inside.numbers) - 1)]
+        total += there @ inside.numbers
+        reached += there @ inside.reached
+        reached[:, inner.wait] = reached[:, inner.stations[0]]
         total[:, inner.wait] += chance @ np.maximum(0.0, size - inner.most)
-    return Alone(throughput, total, {k: v for each in pools for k, v in each.scv.items()})
+    return Alone(throughput, total, reached, {k: v for each in pools for k, v in each.scv.items()})
 
 
 def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
@@ -189,8 +218,13 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
         wait = float(full[inner.wait]) / (speed * entries)
         waits.append((inner.stations, wait, found.scv[inner.wait]))
     scv = holding_scv(way, region.stations, times, waits)
-    throughput, numbers = (np.concatenate([np.zeros_like(x[:1]), x]) for x in found[:2])
-    return Alone(throughput, numbers, {**found.scv, region.wait: scv})
+    none = np.zeros((1, len(full)))
+    return Alone(
+        np.append(0.0, found.throughput),
+        np.concatenate([none, found.numbers]),
+        np.concatenate([none, found.reached]),
+        {**found.scv, region.wait: scv},
+    )
 
 
 def _own(network: Network, stations: Sequence[int], think: float, most: int) -> tuple[Array, Array]:

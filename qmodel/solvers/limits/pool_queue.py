@@ -17,19 +17,23 @@ from qmodel.numerics.phase_type import fit_phase_type
 LEAST_SCV = 0.125
 
 
-def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int]) -> Array:
+def closed_pool(
+    feed: Array, rates: Array, scv: float, populations: Sequence[int], places: int | None = None
+) -> Array:
     """Logarithms of the probabilities of 0, 1 ... customers, one row for each population N.
 
     Parameters
     ----------
     feed : array, shape (N + 1,), (1, N + 1) or (rows, N + 1)
         Y with 0, 1 ... customers elsewhere, for all rows or for each. [1/s]
-    rates : array, shape (L,)
-        x with 1 ... L customers inside. [1/s]
+    rates : array, shape (L,) or (rows, N)
+        x with 1 ... L customers inside, or for each row with 1 ... N there. [1/s]
     scv : float
         Of the time a place is held. [1]
     populations : sequence of int
         N of each row, rising. [customers]
+    places : int, optional
+        L, where there are rates for each row. [customers]
 
     Examples
     --------
@@ -39,28 +43,30 @@ def closed_pool(feed: Array, rates: Array, scv: float, populations: Sequence[int
     >>> np.exp(closed_pool(feed, np.array([2.0]), 1.0, [3])[0]).round(4)
     array([0.4507, 0.338 , 0.169 , 0.0423])
     """
-    most, places = max(populations), len(rates)
+    most, places = max(populations), places or len(rates)
     rows, sizes = np.arange(len(populations)), np.array(populations)
     start, generator, _ = as_matrices(fit_phase_type(1.0, max(scv, LEAST_SCV)))
-    out, back = rates[-1] * generator, np.eye(len(start)) - np.outer(np.ones(len(start)), start)
-    steps = np.ones((len(rows), most + 1))
+    back = np.eye(len(start)) - np.outer(np.ones(len(start)), start)
+    steps, left = np.ones((len(rows), most + 1)), sizes[:, None] - np.arange(most + 1)
     own = feed.ndim > 1 and len(feed) > 1
-    if own:
-        given = feed[rows[:, None], np.maximum(sizes[:, None] - np.arange(most + 1), 0)]
-    else:
-        feed = np.ravel(feed)
-        given = feed[np.maximum(sizes[:, None] - np.arange(most + 1), 0)]
-        inverses = np.linalg.inv(feed[: max(most - places + 1, 0), None, None] * back - out)
+    given = feed[rows[:, None], np.maximum(left, 0)] if own else np.ravel(feed)[np.maximum(left, 0)]
+    own |= rates.ndim > 1
+    if not own:
+        feed = np.ravel(feed)[: max(most - places + 1, 0), None, None]
+        inverses = np.linalg.inv(feed * back - rates[-1] * generator)
     state = np.broadcast_to(start, (len(rows), 1, len(start)))
     for n in range(1, most + 1):
         first = int(np.searchsorted(sizes, n))
-        entered = given[first:, n - 1]
+        entered, rate = (
+            given[first:, n - 1],
+            rates[first:, n - 1] if rates.ndim > 1 else (rates[min(n, places) - 1 :][:1]),
+        )
         if n < places:
-            steps[first:, n] = entered / rates[n - 1]
+            steps[first:, n] = entered / rate
             continue
         state = state[first - len(sizes) :]
         if own:
-            matrices = given[first:, n, None, None] * back - out
+            matrices = given[first:, n, None, None] * back - rate[:, None, None] * generator
             state = np.linalg.solve(matrices.transpose(0, 2, 1), state.transpose(0, 2, 1))
             state = state.transpose(0, 2, 1)
         else:

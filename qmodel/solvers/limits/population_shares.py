@@ -23,20 +23,28 @@ class Part(NamedTuple):
     #: Logarithms of the normalizing constants with 0, 1 ... customers, for all populations or a row
     #: for each; of a pool to begin with.
     logs: Array
-    #: Of a pool: throughputs with 1 ... L customers inside [1/s], and the SCV of `closed_pool`.
+    #: Of a pool: throughputs, SCV and places of `closed_pool`. [1/s]
     rates: Array | None = None
     scv: float = 1.0
+    places: int = 0
 
     @classmethod
     def of_rates(cls, rates: Array, most: int) -> Self:
         """Load-dependent servers: throughputs with 1, 2 ... customers, the last going on."""
-        steps = np.append(rates, np.full(most, rates[-1]))[:most]
-        return cls(np.append(0.0, -np.cumsum(np.log(steps))))
+        index = np.minimum(np.arange(most), rates.shape[-1] - 1)
+        logs = -np.cumsum(np.log(rates[..., index]), axis=-1)
+        return cls(np.insert(logs, 0, 0.0, axis=-1))
 
     @classmethod
-    def pool(cls, rates: Array, scv: float, most: int) -> Self:
-        """A pool of as many places as there are throughputs."""
-        return cls.of_rates(rates, most)._replace(rates=rates, scv=scv)
+    def pool(cls, rates: Array, scv: float, most: int, places: int | None = None) -> Self:
+        """A pool of as many places, by default as many as there are throughputs."""
+        return cls.of_rates(rates, most)._replace(rates=rates, scv=scv, places=places or len(rates))
+
+    @classmethod
+    def full(cls, rates: Array, most: int) -> Self:
+        """A pool at which no one waits: who finds all its places taken passes it by."""
+        logs = cls.of_rates(rates, most).logs
+        return cls(np.where(np.arange(most + 1) <= len(rates), logs, -np.inf))
 
 
 def population_shares(
@@ -65,7 +73,9 @@ def population_shares(
             rates = parts[i].rates
             if np.isinf(others[:, 1:]).all() or rates is None:  # all is inside
                 continue
-            found = closed_pool(throughputs(others), rates, parts[i].scv, populations)
+            found = closed_pool(
+                throughputs(others), rates, parts[i].scv, populations, parts[i].places
+            )
             with np.errstate(invalid="ignore"):  # beyond the population both are infinite
                 logs[i] = np.where(left >= 0, found - _of_each(others, left), -np.inf)
             moved = max(moved, float(abs(np.exp(found) - chances[i]).max()))

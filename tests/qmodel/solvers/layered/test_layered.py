@@ -152,4 +152,16 @@ def test_what_callers_share_is_said():
     pool = Service("pool", [Entry("short", 0.01), Entry("long", 0.09)], 2, "db")
     users = [Users("a", 40, 1.6, {"long": 1}), Users("b", 5, 0.02, {"short": 2})]
     (said,) = qm.solve_layers(Layered(users, [pool], [Processor("db", 4)])).notes
-    assert said.startswith("pool: callers who hold it shortly")
+    assert said.startswith("pool: callers who hold it for other times")
+
+
+def test_a_thread_that_calls_for_long_meets_others_who_call_shortly():
+    """Callers who share the processor of the pool they call: simulated, half widths of 2 %."""
+    pool = Service("pool", [Entry("long", 0.74), Entry("short", 0.125)], 3, "one")
+    front = Service("front", [Entry("page", 0.34, {"long": 1, "short": 1})], 1, "one")
+    back = Service("back", [Entry("job", 0.464, {"short": 2}, fixed=True)], 6, "two")
+    users = [Users("few", 5, 99.2, {"job": 1}), Users("many", 40, 99.2, {"page": 1, "job": 1})]
+    model = Layered(users, [pool, front, back], [Processor("one"), Processor("two", 2)])
+    found = qm.solve_layers(model).users
+    assert found["few"].response_time == pytest.approx(0.890, rel=0.04)
+    assert found["many"].response_time == pytest.approx(3.98, rel=0.13)

@@ -97,6 +97,25 @@ def test_open_arrivals_are_rejected():
         assert found["users"].response_time == pytest.approx(response, rel=error)
 
 
+@pytest.mark.parametrize(("threads", "connections", "full", "error"), [
+    (3, 1, "reject", 1e-9), (4, 2, "reject", 1e-9), (None, 2, "reject", 1e-9), (3, 1, "wait", 0.05),
+])  # fmt: skip
+def test_open_arrivals_are_rejected_inside(threads, connections, full, error):
+    limits = [limit("connections", connections, "db", "disk", full="reject")]
+    if threads:
+        limits.append(limit("threads", threads, "app", "db", "disk", full=full))
+    stations = [*STATIONS[:2], STATIONS[3]]
+    network = qm.Network(stations, [qm.OpenClass("users", 2.0)], [[0.12, 0.2, 0.1]], limits=limits,
+                         routes={"users": ["app", "db", "disk"]})  # fmt: skip
+    found = qm.solve(network)
+    time, throughput = truth.solve(network, 4 if full == "reject" and threads else 14)
+    assert found.throughputs[0] == pytest.approx(throughput, rel=min(error, 0.01))
+    assert sum(found.queue_lengths[0]) == pytest.approx(time * throughput, rel=error)
+    passed = 2.0 if full == "wait" or not threads else found.reached[0][0]
+    assert found.utilizations[0][0] == pytest.approx(passed * 0.12 / 2)
+    assert found["users"].response_time < time  # of whom is answered
+
+
 def test_too_many_arrivals_name_the_limit():
     with pytest.raises(qm.Unstable, match=r"limit 'threads': 4\.9 /s arrive"):
         qm.solve(pools(qm.OpenClass("users", 4.9), 3, 1))
@@ -106,8 +125,8 @@ def test_too_many_arrivals_name_the_limit():
     ([limit("a", 2, "app", "db"), limit("b", 2, "db", "disk")],
      "limits 'a' and 'b' overlap, neither is inside the other"),
     ([qm.PopulationLimit("a", 2, ["db"]), limit("b", 1, "db", "disk")],
-     "limit 'a' is held at stations outside of it as well"),
-    ([limit("a", 2, "db", full="reject")], "limit 'a' rejects customers"),
+     "limit 'a' is held at stations outside of it as well: name them inside it"),
+    ([limit("a", 2, "db", full="reject")], "limit 'a' rejects customers; it may open arrivals"),
 ])  # fmt: skip
 def test_what_it_does_not_take(limits, problem):
     network = qm.Network(STATIONS, [qm.ClosedClass("users", 5, 1.0)], [[0.12, 0.2, 0.1, 0.06]],
