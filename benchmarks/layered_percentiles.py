@@ -1,4 +1,4 @@
-"""python -m benchmarks.layered_percentiles [COUNT [SEED]]: percentiles of layered models.
+"""python -m benchmarks.layered_percentiles [COUNT [SEED]]: means and percentiles of layered models.
 
 The models are those of `benchmarks.layered_models`, of seeds that nothing was chosen by but 401, by
 which it was seen which network to take. Simulated to 2 % of the means, or for 30 s.
@@ -12,20 +12,22 @@ from statistics import median
 from benchmarks.layered_models import models
 from qmodel import QmodelError, percentiles, simulate, solve_layers
 
-#: What was simulated, by seed and number: percentiles of each group of users.
+#: What was simulated, by seed and number: mean and percentiles of each group of users.
 KEPT = Path(__file__).with_name("layered_percentiles.json")
 SEED, COUNT = 402, 60
 SHARES = (0.5, 0.9, 0.95, 0.99)
+MEAN = 0.0
 
 
 def simulated(model, seed: int) -> list[list[float]]:
-    """Percentiles by user group and share."""
+    """Mean and percentiles by user group and share."""
     found = simulate(model, precision=0.02, seconds=30, seed=seed, percentiles=SHARES)
-    return [[each.value for each in row] for row in found.percentiles]
+    return [[mean.value, *(each.value for each in row)]
+            for mean, row in zip(found.response_times, found.percentiles, strict=True)]  # fmt: skip
 
 
 def errors(count: int = COUNT, seed: int = SEED, kept=None) -> dict[int, dict[float, list[float]]]:
-    """Relative errors of the percentiles of each model, by share and user group."""
+    """Relative errors of means and percentiles of each model, by share and user group."""
     kept = json.loads(KEPT.read_text()) if kept is None else kept
     found = {}
     for i, model in zip(range(count), models(seed), strict=False):
@@ -34,13 +36,15 @@ def errors(count: int = COUNT, seed: int = SEED, kept=None) -> dict[int, dict[fl
             right = kept[f"{seed}/{i}"] = simulated(model, i)
             KEPT.write_text(json.dumps(kept, indent=0))
         try:
-            said = percentiles(solve_layers(model), SHARES)
+            solved = solve_layers(model)
+            said = percentiles(solved, SHARES)
         except QmodelError as error:
             print(f"{seed}/{i} not solved: {error}")
             continue
-        rows = [said[user.name] for user in model.users]
+        rows = [{MEAN: solved.users[each.name].response_time, **said[each.name]}
+                for each in model.users]  # fmt: skip
         found[i] = {p: [row[p] / some[j] - 1.0 for row, some in zip(rows, right, strict=True)]
-                    for j, p in enumerate(SHARES)}  # fmt: skip
+                    for j, p in enumerate((MEAN, *SHARES))}  # fmt: skip
     return found
 
 
@@ -49,10 +53,10 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     found = errors(count, seed)
-    for p in SHARES:
+    for p in (MEAN, *SHARES):
         off = sorted(abs(e) for each in found.values() for e in each[p])
         most = off[int(0.95 * len(off))]
-        print(f"p{100 * p:g}: median {median(off):.1%}, 95 % below {most:.1%}, "
+        print(f"{f'p{100 * p:g}' if p else 'mean'}: median {median(off):.1%}, 95 % below {most:.1%}, "
               f"worst {off[-1]:.1%} of {len(off)}")  # fmt: skip
 
 

@@ -11,6 +11,7 @@ PAGES = (
     "accuracy",
     "theory",
     "theory_of_solvers",
+    "theory_of_other_rooms",
     "certified",
     "benchmarks",
 )

@@ -1,17 +1,6 @@
-r"""How response times spread about their mean, as measured percentiles say.
+"""How response times spread about their mean, as measured percentiles say.
 
-Means hardly tell a constant service from an exponential one, percentiles do: p95 of a server with
-room is 1.4 times the mean where services are alike, 3 times where they are exponential, as in the
-models that are fitted to means. What is measured corrects the model's percentile. With mean m at a
-load, times s_k at the resources when alone, and V the variance of the gamma distribution of mean m
-that has the model's percentile, the percentile is that of the gamma distribution of mean m and
-
-    Var = v (sum_k s_k)^2 + w (V - sum_k s_k^2)
-
-v is the SCV of a request's time alone, w what waiting varies of what the model says: 1 for M/M/1,
-(4 - rho) / (12 (2 - rho)), about 0.2, for M/D/1. Both are fitted to all runs
-(`calibration.fitting.measured_tails`). Original. Over ten servers
-recorded at low loads, p95 of higher ones was off by 16 % in the median, by the model alone by 62 %.
+Theory and sources: `calibration/estimation/THEORY.md`, tail_shape.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

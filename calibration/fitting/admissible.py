@@ -1,29 +1,6 @@
 """Which fitted models are admissible, how much each counts, and how noisy the runs were.
 
-A model is admissible if three things hold. Its own parameters are known: a structure on which the
-data say nothing is reported as such instead of spreading every prediction. It is within noise of
-the best: its criterion is at most 6 above the least, a weight of one in twenty against the best.
-And it is not product form again under another name, with a hidden delay of nothing.
-
-The noise of a run is stated, or known from repeated runs, or estimated. An estimated variance
-relative to the usual one has an inverse-gamma prior worth `PRIOR` numbers, so that its mode is
-
-    s^2 = (PRIOR + chi^2) / (PRIOR + n - k)
-
-and twice the negative logarithm of a model's marginal likelihood is, by Laplace's approximation
-(Schwarz's criterion [1]_),
-
-    (n + PRIOR) ln(PRIOR + chi^2) + k ln n.
-
-With a stated noise it is chi^2 / s^2 + k ln n, where s is 1 unless the best model fits worse than
-noise makes one of a hundred tables. Each structure, and each pair of structures, has an equal part
-of the prior odds of its kind, product form, one structure or two: a search over thirty structures
-finds one that chance favours, also if a first look left most of them unfitted.
-
-References
-----------
-.. [1] G. Schwarz, "Estimating the dimension of a model," Annals of Statistics 6(2), 1978,
-   pp. 461-464.
+Theory and sources: `calibration/fitting/THEORY.md`, admissible.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,6 @@
 """Calibration: all admissible structures fitted to measured runs, side by side.
 
-The table is audited first. A contradiction is named; where no model fits the numbers within their
-noise either, the table is refused.
-
-Structures that hold beside product form are fitted one at a time. Where the best of them fits
-worse than noise allows, pairs are fitted too: the best, or the two best, with each of the others.
-Which models then predict is decided in `calibration.fitting.admissible`.
-
-Standard errors are those of the noise of a run, joined with print rounding. That noise is stated,
-or estimated from the scatter about the best model.
+Theory and sources: `calibration/fitting/THEORY.md`, calibrate.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,12 +1,6 @@
 """Classes whose rates rise together: their sum has demands that can be known, their split has not.
 
-The regression of utilization on the throughputs of classes, U_k = sum_c X_c D_ck, has no unique
-answer where two throughputs are proportional [1]_. Such classes are taken as one.
-
-References
-----------
-.. [1] G. Pacifici, W. Segmuller, M. Spreitzer and A. Tantawi, "CPU demand for web serving:
-   Measurement analysis and dynamic estimation," Performance Evaluation 65, 2008, pp. 531-553.
+Theory and sources: `calibration/fitting/THEORY.md`, collinear_classes.
 """
 
 from collections.abc import Sequence

@@ -1,30 +1,6 @@
 """Laws that runs at low load cannot tell apart, all of them carried to the load that is asked for.
 
-Where the runs do not reach half of saturation the likelihood says little of what comes beyond. Each
-law l is fitted with a normal prior of its own parameter theta about the value at which it does
-nothing, of standard deviation s, and has by Laplace's approximation the evidence
-
-    v_l ~ pi_l exp(-chi^2 / 2 f^2 - theta^2 / 2 s^2) sqrt(det V_l) / s,
-
-V_l being its covariance and f the noise of a run over what was assumed. A law on which the data are
-silent keeps its prior weight pi_l, and its spread.
-
-The evidence is how well each level is predicted by those below it, level after level [1]_; stacking
-on the highest level [2]_ beside it changed nothing on simulated systems.
-
-Whatever the law, a request takes less of a busier processor (`calibration.structures.idling`): by a
-power of the load that other servers lead one to expect, `POWER`, and what it takes at saturation
-differs from that by some more percent, `DRIFT`.
-
-The best law in a pool that no number depends on yet is one more, as large as the data do not
-exclude; nothing but its prior weight speaks for it.
-
-References
-----------
-.. [1] A. P. Dawid, "Statistical theory: the prequential approach," Journal of the Royal Statistical
-   Society A 147(2), 1984, pp. 278-292.
-.. [2] Y. Yao, A. Vehtari, D. Simpson and A. Gelman, "Using stacking to average Bayesian predictive
-   distributions," Bayesian Analysis 13(3), 2018, pp. 917-1007.
+Theory and sources: `calibration/fitting/THEORY.md`, far_reach.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,13 +1,6 @@
 """Profile likelihood: how far a parameter can go while all others do their best to follow.
 
-The ends of its 95 % interval are where chi-square, least over all other parameters, is 3.84 above
-its minimum. Unlike a standard error they need no straight line: they are lopsided where the data
-are, and open where the data are silent.
-
-References
-----------
-.. [1] D. J. Venzon and S. H. Moolgavkar, "A method for computing profile-likelihood-based
-   confidence intervals," Applied Statistics 37(1), 1988, pp. 87-94.
+Theory and sources: `calibration/fitting/THEORY.md`, profile.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,13 +1,6 @@
 """Coherency: what each request takes grows with the others that are there.
 
-Gunther's universal scalability law [1]_ has contention, which is a queue of its own here (a hidden
-queue), and coherency: work that grows with the number of others. With x the load over that of
-saturation a request takes D (1 + c x), also beyond saturation, where throughput then falls.
-
-References
-----------
-.. [1] N. J. Gunther, "A general theory of computational scalability based on rational functions,"
-   arXiv:0808.1431, 2008.
+Theory and sources: `calibration/structures/THEORY.md`, coherency.
 """
 
 from calibration.structures.station_law import SAME_LOAD, at_stations, one_load

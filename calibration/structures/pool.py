@@ -1,13 +1,6 @@
 """A pool: no more than so many requests are inside at once, the others wait before it.
 
-Threads, connections and worker processes are pools. What is inside is one station with the
-throughputs of so many customers (Chandy, Herzog and Woo's flow equivalence [1]_). Until requests
-wait for the pool no number depends on it.
-
-References
-----------
-.. [1] K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal
-   of Research and Development 19(1), 1975, pp. 36-42.
+Theory and sources: `calibration/structures/THEORY.md`, pool.
 """
 
 from collections.abc import Iterator

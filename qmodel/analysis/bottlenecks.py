@@ -1,26 +1,6 @@
 """Which stations saturate under heavy load, for which mixes of classes.
 
-Under ever more customers with constant shares b_c of each class, throughputs tend to those x that
-maximise the sum of b_c ln x_c subject to sum of x_c D_ck <= 1 at every station; stations where
-that holds with equality saturate [2, 3]. A set S of stations saturates together at the mixes
-b_c = x_c (weighted mean of D_ck over S), x a point of the capacity region where just S is full.
-So station k alone does where sum of b_c D_cl / D_ck < 1 for every other l, which for two classes
-is an interval in closed form; in general a linear program tells whether there is such an x [1].
-
-Demands are those per unit of capacity: over the servers, or the last rate of a load-dependent
-station, and over what open classes leave. Delays and think times do not matter under heavy load.
-
-References
-----------
-.. [1] G. Balbo and G. Serazzi, "Asymptotic analysis of multiclass closed queueing networks:
-   multiple bottlenecks," Performance Evaluation 30(3), 1997, pp. 115-152; the linear programs
-   after G. Casale and G. Serazzi, "Bottlenecks identification in multiclass queueing networks
-   using convex polytopes," Proc. IEEE MASCOTS 2004, pp. 223-230.
-.. [2] N. S. Walton, "Proportional fairness and its relationship with multi-class queueing
-   networks," Annals of Applied Probability 19(6), 2009, pp. 2301-2333.
-.. [3] J. Anselmi, B. D'Auria and N. Walton, "Closed queueing networks under congestion:
-   nonbottleneck independence and bottleneck convergence," Mathematics of Operations Research
-   38(3), 2013, pp. 469-491.
+Theory and sources: `qmodel/analysis/THEORY.md`, bottlenecks.
 """
 
 from collections.abc import Mapping

@@ -1,19 +1,6 @@
 """How many customers are at a station, beyond the mean, and normalizing constants.
 
-In product form station k has, with f_k(n) its weights and G(n) the normalizing constants [1],
-
-    P_k(n) = f_k(n) G_k(N - n) / G(N),   G_k of the network without station k,
-
-and with Poisson arrivals P_k(n) in proportion to f_k(n), load^n / (r(1) ... r(n)) [2]. Constants of
-one class are products of throughputs, G(n) = G(n - 1) / X(n), which leave no range of numbers; of
-several classes they are summed over the lattice of populations, in units near the throughputs.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
-.. [2] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
-   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+Theory and sources: `qmodel/analysis/THEORY.md`, marginals.
 """
 
 from collections.abc import Iterator, Sequence

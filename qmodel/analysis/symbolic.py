@@ -1,18 +1,6 @@
 """Closed forms with sympy: throughput and times as functions of the demands.
 
-For one class and a small population the normalisation constant G(N) is a polynomial in the demands
-and the think time, so throughput G(N-1) / G(N), queue lengths D G'(N) / G(N) and all that follows
-from them are exact rational functions: to differentiate, to print, to see what depends on what.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
-.. [2] A. C. Williams and R. A. Bhandiwad, "A generating function approach to queueing network
-   analysis of multiprogrammed computers," Networks 6(1), 1976, pp. 1-22: queue lengths as
-   derivatives of G.
-.. [3] P. J. Denning and J. P. Buzen, "The operational analysis of queueing network models," ACM
-   Computing Surveys 10(3), 1978, pp. 225-261: asymptotes and the saturation point N*.
+Theory and sources: `qmodel/analysis/THEORY.md`, symbolic.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,6 @@
 """Asymptotic bounds: no customer waits, and every customer waits for all others.
 
-For one class, N / (Z + N D) <= X <= min(N / (Z + D), 1 / Dmax) [1], p. 70-77. With j customers
-at a station of relative rates r, one customer is served at rate r(j) / j. So its residence time
-is between D times the least and D times the greatest j / r(j), whatever j is, and this carries
-the bounds to several servers, load-dependent stations and several classes.
-
-References
-----------
-.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 5.
+Theory and sources: `qmodel/bounds/THEORY.md`, asymptotic.
 """
 
 from collections.abc import Callable, Sequence

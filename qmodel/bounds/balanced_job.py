@@ -1,23 +1,6 @@
 """Balanced-job bounds: single-server and delay stations, one class or several.
 
-One class [1, 2], with K stations of total demand D, the largest Dmax, the mean Dmean = D / K:
-
-    X >= N / (Z + D + (N - 1) Dmax / (1 + Z / (N D)))
-    X <= N / (Z + D + (N - 1) Dmean / (1 + Z / D)),  and never above 1 / Dmax.
-
-Several classes: an arrival finds at most all N - 1 others, queued where its own demand is largest,
-X_c >= N_c / (Z_c + D_c + (N - 1) Dmax_c); and no class gets of a station more than the lower
-bounds of the others leave, X_c <= (1 - sum of the others' X D) / D_c. This is the composite bound
-of [3] in its simplest form.
-
-References
-----------
-.. [1] J. Zahorjan, K. C. Sevcik, D. L. Eager and B. Galler, "Balanced job bound analysis of
-   queueing networks," Communications of the ACM 25(2), 1982, pp. 134-141.
-.. [2] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 5.4, with think time.
-.. [3] T. Kerola, "The composite bound method for computing throughput bounds in multiple class
-   environments," Performance Evaluation 6(1), 1986, pp. 1-9.
+Theory and sources: `qmodel/bounds/THEORY.md`, balanced_job.
 """
 
 from collections.abc import Sequence

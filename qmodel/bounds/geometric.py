@@ -1,23 +1,6 @@
 """Geometric bounds: one class, single-server and delay stations.
 
-The mean number at a station with n customers about is between two geometric sums [1],
-
-    y + ... + y^n <= Q_k(n) <= Y + ... + Y^n,  y = D_k n / (Z + D + n Dmax),  Y = D_k Xhigh(n),
-
-with D the total demand, Dmax the largest, and an upper bound of the throughput
-
-    Xhigh(n) = min(1 / Dmax, n / (Z + D + S (n - 1 - Z Xmax))),  S = sum of D_k^2 / D,
-
-Xmax the asymptotic bound with n - 1 customers: queues are at least as uneven as demands. Since
-the cycle time is Z + D + Dmax (N - 1 - Z X(N - 1)) less the sum over the stations of
-(Dmax - D_k) Q_k(N - 1), bounds of Q give bounds of X. There X(N - 1) lies between X(N) (N - 1) / N
-and X(N), which makes the equation quadratic. With think time it need not have a solution for the
-upper bound, which then is 1 / Dmax.
-
-References
-----------
-.. [1] G. Casale, R. R. Muntz and G. Serazzi, "Geometric bounds: a noniterative analysis technique
-   for closed queueing networks," IEEE Transactions on Computers 57(6), 2008, pp. 780-794.
+Theory and sources: `qmodel/bounds/THEORY.md`, geometric.
 """
 
 from collections.abc import Sequence

@@ -1,19 +1,6 @@
 """Bounds of the response times of open networks, by the utilizations of their stations.
 
-With U_k the utilization of station k by all classes, a class of demands D_k, D in all, responds at
-single servers within R = sum of D_k / (1 - U_k) [1]. Hence
-
-    asymptotic:     Z + D <= R, of any stations: no visit is shorter than alone;
-    proportional:   Z + D / (1 - sum of D_k U_k / D) <= R <= Z + D / (1 - max U_k), as 1 / (1 - U)
-                    is convex (Jensen);
-    balanced_job:   one class, Z + D / (1 - sum of U_k / K) <= R <= Z + D / (1 - max U_k) [1],
-
-Z being the time at delay stations, K the stations visited. Balanced demands reach the last two.
-
-References
-----------
-.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 5.2 to 5.4; of several classes as derived above.
+Theory and sources: `qmodel/bounds/THEORY.md`, open_network.
 """
 
 from math import inf

@@ -1,22 +1,6 @@
 """Proportional bounds: one class, single-server and delay stations.
 
-By the arrival theorem Q_k(n) = X(n) D_k (1 + Q_k(n - 1)), so for D_j <= D_k
-
-    D_k / D_j <= Q_k(n) / Q_j(n) <= (D_k / D_j)^n:
-
-queues are at least as uneven as demands and at most as their n-th powers [1]. With M = N - 1 others
-of whom M - Z X(M) queue, and the means of D weighted by D and by D^M,
-
-    S = sum of D_k^2 / sum of D_k,   T = sum of D_k^(M + 1) / sum of D_k^M,
-    Z + D + S (M - Z Xhigh(M)) <= N / X(N) <= Z + D + T (M - Z Xlow(M)),
-
-X(M) being between its balanced-job bounds. Exact for two customers without think time, as S = T,
-and for balanced demands.
-
-References
-----------
-.. [1] C. T. Hsieh and S. S. Lam, "Two classes of performance bounds for closed queueing networks,"
-   Performance Evaluation 7(1), 1987, pp. 3-30; with think time as in the derivation above.
+Theory and sources: `qmodel/bounds/THEORY.md`, proportional.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,6 @@
 """Local networks: the time a message occupies a segment, shared or switched.
 
-On shared Ethernet several stations contend for the wire. With Q stations always ready to send, each
-tries in a slot with probability 1/Q, and one of them alone gets it with probability ``A = (1 -
-1/Q)**(Q - 1)``; ``W = (1 - A) / A`` slots are lost before each frame, and ``E = P / (P + W S)`` of
-the rate carries frames of P bits with slots of S bits. Source: R. M. Metcalfe and D. R. Boggs,
-"Ethernet: distributed packet switching for local computer networks," CACM 19(7), 1976, pp. 395-404,
-section 6 and table 1. A slot is 512 bits in IEEE 802.3 at 10 and at 100 Mb/s, so the share lost is
-the same at both.
+Theory and sources: `qmodel/devices/THEORY.md`, lan.
 """
 
 from dataclasses import dataclass

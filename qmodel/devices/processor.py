@@ -1,14 +1,6 @@
 """Processors: how much sooner the same work is done by another one.
 
-The time of a piece of work is taken as two shares: one that shrinks with the clock, and one spent
-waiting for memory over the bus, which shrinks with the bus clock. This is the law of diminishing
-returns of G. M. Amdahl, "Validity of the single processor approach," AFIPS 30, 1967, pp. 483-485,
-with the bus in the place of the sequential part.
-
-A core that runs two hardware threads does more than one thread alone would, and less than two
-cores would. D. T. Marr et al., "Hyper-Threading technology architecture and microarchitecture,"
-Intel Technology Journal 6(1), 2002, pp. 4-15, report 21 % more throughput in transaction
-processing on one and two processors and 16 to 28 % on web servers.
+Theory and sources: `qmodel/devices/THEORY.md`, processor.
 """
 
 from qmodel.devices.ranges import MOST_PARTS, count, not_negative, positive, share

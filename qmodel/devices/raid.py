@@ -1,13 +1,6 @@
 """RAID levels: drives needed, usable space, and physical operations for each logical one.
 
-Source: P. M. Chen, E. K. Lee, G. A. Gibson, R. H. Katz and D. A. Patterson, "RAID:
-high-performance, reliable secondary storage," ACM Computing Surveys 26(2), 1994, pp. 145-185;
-small writes in section 3.2 and table 1. Small means that an operation touches one drive's data.
-
-One array spreads every file over all drives. Several arrays keep the files of some users each, so
-the load follows the users: the busiest array has more than its share. The 2000 study of mail
-servers saw file growth differ by 24 to 29 % between five arrays of two drives, by 3 to 6 % between
-two of five.
+Theory and sources: `qmodel/devices/THEORY.md`, raid.
 """
 
 from collections.abc import Sequence

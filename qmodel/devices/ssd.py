@@ -1,25 +1,6 @@
 """Solid-state drives: several operations at once, one to each of the drive's parallel units.
 
-An operation alone takes the latency of the flash and the controller, which is measured with 4 KiB
-and has their transfer in it. Operations queued together go to different units, so the rate grows
-with the queue until all units are busy: a station with as many servers as units. Source: F. Chen,
-R. Lee and X. Zhang, "Essential roles of exploiting internal parallelism of flash memory based solid
-state drives in high-speed data processing," HPCA 2011, pp. 266-277.
-
-A write is acknowledged from a protected buffer after ``write_latency``, and the flash works on it
-for longer: a drive sustains ``write_iops`` random writes a second, often a tenth of its reads. An
-operation costs a part of the drive's second, whatever the mix: with a share `w` of writes
-
-    capacity = 1 / ((1 - w) / reads a second + w / write_iops),
-
-and a write costs in proportion to its bytes beyond 4 KiB. Source: A. Klimovic, H. Litz and C.
-Kozyrakis, "ReFlex: remote flash = local flash," ASPLOS 2017, pp. 345-359, section 3.2. It is an
-upper bound, for reads wait for flash that is written: with 70 % reads it has 8 % more than is
-published of an Intel P4800X, 17 % more than of a P3700, twice that of a Micron 9550.
-
-How many are served at once is capacity times the time of one alone (Little's law): an operation
-takes its acknowledged time on an idle drive, the flash is what saturates, and in between operations
-wait as they do while a buffer fills. Original.
+Theory and sources: `qmodel/devices/THEORY.md`, ssd.
 """
 
 from dataclasses import dataclass

@@ -1,21 +1,6 @@
 """Mean value analysis of many networks of one kind at once, as columns of arrays.
 
-`mean_values` is the exact recursion of `mean_value_analysis`, step by step over all networks
-together. It is written a second time since a step over an array costs about a nanosecond per
-station and network, a fiftieth of one in Python, as long as the arrays stay in the processor's
-cache. So networks go in parts of `COLUMNS`; those of the largest population come first, so that
-each step works on the head of the arrays; all populations of a network take one pass; and those
-whose bottleneck is saturated to the last digit (`saturation`, where the argument is given) take no
-step at all.
-
-`bard_schweitzer` is for searches over very many networks of several classes that some numbers
-alike: the plain iteration [1], to three digits. The method of that name in `qmodel.solvers`
-solves the same equations by Newton's method to ten.
-
-References
-----------
-.. [1] P. Schweitzer, "Approximate analysis of multiclass closed networks of queues," Proc. Int.
-   Conf. on Stochastic Control and Optimization, Amsterdam, 1979, pp. 25-29.
+Theory and sources: `qmodel/kernels/THEORY.md`, columns.
 """
 
 from typing import Any

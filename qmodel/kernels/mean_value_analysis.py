@@ -1,20 +1,6 @@
 """Exact mean value analysis of one class at delays and single servers, population by population.
 
-An arrival at station k sees the network with one customer less [1], so for n = 1, 2 ... N
-
-    R_k = D_k (1 + Q_k(n - 1)),   X(n) = n / (Z + R_1 + ... + R_K),   Q_k(n) = X(n) R_k.
-
-The recursion is generated, with one local variable per station: in CPython a step over local
-variables takes a third of the time of the same step over lists, and this step is all there is to
-the solution of one class. It is the textbook's, operation by operation in the same order, so its
-results are those of a plain loop to the last bit (which is kept in the tests). Many networks
-together, as columns of arrays, are in `columns`; stations of several servers or of varying speed
-in `convolution`.
-
-References
-----------
-.. [1] M. Reiser and S. S. Lavenberg, "Mean-value analysis of closed multichain queuing
-   networks," Journal of the ACM 27(2), 1980, pp. 313-322.
+Theory and sources: `qmodel/kernels/THEORY.md`, mean_value_analysis.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,13 +1,6 @@
 """What a layered model is made of: users, services with threads and entries, processors.
 
-A thread of a service is held from the moment a call to one of its entries is accepted until the
-answer, and meanwhile waits for every call that the entry makes: software servers hold the servers
-below them [1].
-
-References
-----------
-.. [1] J. A. Rolia and K. C. Sevcik, "The method of layers," IEEE Transactions on Software
-   Engineering 21(8), 1995, pp. 689-700.
+Theory and sources: `qmodel/model/THEORY.md`, layered_records.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,20 +1,6 @@
 """Which assumption of product form a network breaks, if any, and what no analysis takes.
 
-A network has product form [1] if every station is one of
-
-- a delay station, or one that shares its servers ("any", "ps"): whatever the service times;
-- one server, last come first served with preemption: whatever the service times;
-- first come first served, in random order, by priority with equal priorities likewise: exponential
-  service times with the same mean per visit for all classes;
-
-if open arrivals are Poisson, and if no customer is blocked or kept outside. What no customer can
-notice breaks nothing: a queue that stays empty, a limit that is never reached, a class without
-customers.
-
-References
-----------
-.. [1] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
-   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+Theory and sources: `qmodel/model/THEORY.md`, product_form.
 """
 
 from math import inf

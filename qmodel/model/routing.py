@@ -1,16 +1,6 @@
 """Routing probabilities into visit ratios: closed and open networks, with class switching.
 
-A routing is a graph. Its nodes are stations, or (class, station) pairs where customers change
-class on their way; its edges carry the probability of going there next. It is written as a
-mapping from each node to where one goes from it, or given as a networkx graph.
-
-References
-----------
-.. [1] W. K. Grassmann, M. I. Taksar and D. P. Heyman, "Regenerative analysis and steady state
-   distributions for Markov chains," Operations Research 33(5), 1985, pp. 1107-1116: elimination
-   that subtracts nothing, so that every visit ratio is good to rounding.
-.. [2] G. Bolch, S. Greiner, H. de Meer and K. S. Trivedi, "Queueing Networks and Markov Chains,"
-   Wiley, 1998, ch. 7.1: visit ratios, (7.5) open and (7.6) closed, and chains of classes.
+Theory and sources: `qmodel/model/THEORY.md`, routing.
 """
 
 from __future__ import annotations

@@ -1,18 +1,6 @@
 """The routing implied by visit ratios where none is given, and the places that customers pass.
 
-A customer passes through the stations an integer number of times. With V the largest visit ratio,
-each pass is the last with probability 1 / V. The station with the ratio V is visited once in every
-pass, another at most once, with probability V_k / (V - 1) in a pass before the last. Two cases:
-
-- The others have no more than V - 1 visits together: a central server. A pass before the last
-  visits it and then at most one of the others; the last pass visits it alone. So it is left for
-  good after any visit with probability 1 / V, which is the usual random routing.
-- Else the stations are passed in the order of the network, visits to different stations
-  independent; where the passes before the last are too few for a station, it is visited in the
-  last as well. So a network whose visit ratios are 1 is passed once, each station in turn.
-
-Original: any routing with these visit ratios has the same product-form solution; this one is
-chosen for what depends on more than the ratios.
+Theory and sources: `qmodel/model/THEORY.md`, visit_routing.
 """
 
 from collections.abc import Sequence

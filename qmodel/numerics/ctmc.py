@@ -1,14 +1,6 @@
 """Stationary distribution of a continuous-time Markov chain with a sparse generator.
 
-p Q = 0, p 1 = 1. With one state fixed to 1 the balance equations of the others are solved by an LU
-factorization without pivoting. The transposed generator is an M-matrix, so every operation adds
-numbers of the same sign except on the diagonal, and small probabilities keep their relative
-accuracy, as in the algorithm of Grassmann, Taksar and Heyman [1].
-
-References
-----------
-.. [1] W. K. Grassmann, M. I. Taksar and D. P. Heyman, "Regenerative analysis and steady state
-   distributions for Markov chains," Operations Research 33(5), 1985, pp. 1107-1116.
+Theory and sources: `qmodel/numerics/THEORY.md`, ctmc.
 """
 
 from typing import Any

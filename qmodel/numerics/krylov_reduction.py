@@ -1,14 +1,6 @@
 """The time to absorption of a Markov chain by reduction to a Krylov subspace.
 
-With D the diagonal matrix of the occupancies, in whose inner product the generator T is
-dissipative, the Arnoldi process on the resolvent (I - p T)^-1 gives a Hessenberg matrix H of a few
-dozen rows, and T is taken as (I - H^-1) / p in that space [1]. Fast transitions do no harm, as the
-resolvent is bounded.
-
-References
-----------
-.. [1] J. van den Eshof and M. Hochbruck, "Preconditioning Lanczos approximations to the matrix
-   exponential," SIAM Journal on Scientific Computing 27(4), 2006, pp. 1438-1457.
+Theory and sources: `qmodel/numerics/THEORY.md`, krylov_reduction.
 """
 
 from dataclasses import dataclass

@@ -1,17 +1,6 @@
 """Numerical inversion of Laplace-Stieltjes transforms: tails and percentiles.
 
-The algorithm EULER: the trapezoidal rule for the Bromwich integral, which makes a Fourier series
-with a bounded discretization error [2], its alternating sum accelerated by binomial averages [1].
-The search for percentiles on the tail is original.
-
-References
-----------
-.. [1] J. Abate and W. Whitt, "Numerical inversion of Laplace transforms of probability
-   distributions," ORSA Journal on Computing 7(1), 1995, pp. 36-43.
-.. [2] J. Abate and W. Whitt, "The Fourier-series method for inverting transforms of probability
-   distributions," Queueing Systems 10, 1992, pp. 5-88.
-.. [3] E. B. Wilson and M. M. Hilferty, "The distribution of chi-square," Proceedings of the
-   National Academy of Sciences 17(12), 1931, pp. 684-688.
+Theory and sources: `qmodel/numerics/THEORY.md`, laplace.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,17 +1,6 @@
 """The linear systems of Newton's method in approximate mean value analysis, many at once.
 
-Unknown are the changes of U queue lengths and loads. Each of C classes joins them by one product
-of a column and a row, so that the matrix is
-
-    B + sum over c of u_c v_c',
-
-B a diagonal, and for a station whose speed varies one number more in the row of its queue and the
-column of its load. With many more stations than classes that is solved by way of C unknowns
-(Woodbury's identity [1]) instead of U.
-
-References
-----------
-.. [1] W. W. Hager, "Updating the inverse of a matrix," SIAM Review 31(2), 1989, pp. 221-239: (2).
+Theory and sources: `qmodel/numerics/THEORY.md`, newton_system.
 """
 
 from collections.abc import Mapping

@@ -1,20 +1,6 @@
 """Stationary distribution of a Markov chain whose rates depend on that distribution.
 
-p Q(p) = 0, p 1 = 1. The chain is solved for the rates of a first guess; then p is corrected by
-
-    p <- p - (Q(p0)')^-1 Q(p)' p,
-
-a simplified Newton iteration with the factors of an earlier generator, which are recomputed when
-the corrections shrink too slowly. From some thousand states on the factors are incomplete and
-precondition GMRES [1], at a tenth of the time and memory; a correction need only be exact in the
-limit. Gauss-Jacobi sweeps at the end, sums of positive terms only, restore the relative accuracy
-of small probabilities. The combination is original.
-
-References
-----------
-.. [1] Y. Saad and M. H. Schultz, "GMRES: a generalized minimal residual algorithm for solving
-   nonsymmetric linear systems," SIAM Journal on Scientific and Statistical Computing 7(3), 1986,
-   pp. 856-869.
+Theory and sources: `qmodel/numerics/THEORY.md`, nonlinear_ctmc.
 """
 
 from collections.abc import Callable

@@ -1,26 +1,6 @@
 """Phase-type distributions by a two-moment fit.
 
-A phase-type distribution is the time to absorption of a Markov chain with the initial distribution
-alpha and the subgenerator T; here phases follow one another (Coxian form) and
-
-    alpha_i = start_i,   T_ii = -rate_i,   T_i,i+1 = rate_i (1 - ends_i),   t_i = rate_i ends_i.
-
-Mean and SCV are matched exactly [1]: a mixture of the Erlang distributions E(k-1) and E(k) of the
-same rate for an SCV of at most 1, a hyperexponential distribution H2 of balanced means above. The
-order is bounded: an SCV below ``1 / MOST`` is replaced by that. At a single server with Poisson
-arrivals an SCV of 1/32 makes the mean wait 3 % longer than an SCV of 0.
-
-A time by its mean and squared coefficient of variation (SCV), with its transforms.
-
-Exponential at SCV 1 and constant at 0; between them it has a gamma distribution (Erlang where
-1 / SCV is whole), above 1 a hyperexponential one with balanced means, p / mu_1 = (1 - p) / mu_2,
-as in [2].
-
-References
-----------
-.. [1] H. C. Tijms, "Stochastic Models: An Algorithmic Approach," Wiley, 1994, app. B, pp. 358-360.
-.. [2] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
-   pp. 2779-2815: balanced means.
+Theory and sources: `qmodel/numerics/THEORY.md`, phase_type.
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,6 @@
 """What is left of a station's capacity: the one difference that decides near saturation.
 
-At a load of 1 - 1e-9 the rounding of the product of rate and demand is magnified 10^9 times, so
-the product is kept in two floats.
-
-References
-----------
-.. [1] T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product," SIAM Journal on
-   Scientific Computing 26(6), 2005, pp. 1955-1988: algorithms 3.3 (product in two parts) and
-   5.3 (dot product as if in twice the precision), with the sum of two parts in the short form.
+Theory and sources: `qmodel/numerics/THEORY.md`, residual_capacity.
 """
 
 from collections.abc import Iterable

@@ -1,24 +1,6 @@
 """The time to absorption of a Markov chain by uniformization.
 
-With the rate r of the fastest state and the substochastic matrix P = I + T / r,
-
-    P(X > t) = sum over i of exp(-r t) (r t)^i / i! a(i),    a(i) = alpha P^i 1 [1, 2].
-
-The powers are computed until a(i) is negligible, or until a(i + 1) / a(i) has settled (the decay of
-the quasi-stationary distribution), which then continues the sequence: original.
-
-Chains are held as sparse arrays. With the initial distribution alpha and the generator T of the
-transient states (rates between them, minus the rate of leaving each on the diagonal), the time to
-absorption X is phase-type: P(X > t) = alpha exp(T t) 1, with the absorption rates -T 1 [3].
-
-References
-----------
-.. [1] A. Jensen, "Markoff chains as an aid in the study of Markoff processes," Skandinavisk
-   Aktuarietidskrift 36, 1953, pp. 87-91.
-.. [2] D. Gross and D. R. Miller, "The randomization technique as a modeling tool and solution
-   procedure for transient Markov processes," Operations Research 32(2), 1984, pp. 343-361.
-.. [3] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
-   Press, 1981, ch. 2.
+Theory and sources: `qmodel/numerics/THEORY.md`, uniformization.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
 `percentiles` and `late_shares` are the doors, `response_time` is what they ask. `route` says how a
 class passes the network, `station_passage`, `processor_sharing` and `ctmc_station` how it passes a
-station, `arrival_states` which states it may find there, and `assumptions` what all that assumes.
+station, `arrival_states` what it finds there (arrival theorem), and `assumptions` what they assume.
 `tagged_class` follows a tagged customer through the whole network instead, where that takes some
 hundredths of a second or is asked for. Laplace-Stieltjes transforms become percentiles in
 `qmodel.numerics.laplace`.

@@ -1,28 +1,6 @@
 """Sojourn times over the states of the network at the instant of an arrival.
 
-Let z_g be a variable for each closed class (or group of classes), G(z) the product of all stations'
-weights as power series, N the populations of the others, and F(z, s) the same product with the
-weighted transforms of the stations on the customer's route. By the arrival theorem the time on the
-route has the transform
-
-    [z^N] F(z, s) / [z^N] G(z),
-
-the times at different stations taken as independent given the state on arrival. For exponential
-single servers, first come first served, on an overtake-free path that is exact [1, 2, 3].
-
-A station's weights depend on the classes by y alone, the sum of their load shares times z, and end
-in a geometric series in y; so a product costs as many steps as there are populations [4].
-
-References
-----------
-.. [1] R. Schassberger and H. Daduna, "The time for a round trip in a cycle of exponential queues,"
-   Journal of the ACM 30(1), 1983, pp. 146-150.
-.. [2] F. P. Kelly and P. K. Pollett, "Sojourn times in closed queueing networks," Advances in
-   Applied Probability 15(3), 1983, pp. 638-656: overtake-free paths, several classes.
-.. [3] O. J. Boxma, F. P. Kelly and A. G. Konheim, "The product form for sojourn time distributions
-   in cyclic exponential queues," Journal of the ACM 31(1), 1984, pp. 128-133.
-.. [4] M. Reiser and H. Kobayashi, "Queuing networks with multiple closed chains: theory and
-   computational algorithms," IBM Journal of Research and Development 19(3), 1975, pp. 283-294.
+Theory and sources: `qmodel/response_times/THEORY.md`, arrival_states.
 """
 
 from collections.abc import Callable, Sequence

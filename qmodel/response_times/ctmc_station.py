@@ -1,14 +1,6 @@
 """A station with a Markov chain of its own, first come first served: the wait by its states.
 
-Marie's method gives such a station weights w(n) by the numbers n of each class there, as if it
-stood in a network of product form, and the stationary distribution of its chain (who is served in
-which phase). An arrival finds n as in product form, and given n each state with the stationary
-probability, since the arrival rate depends on n alone. From a state the wait is the time until a
-server is free for the last in the queue, the chain going on without arrivals. As phases only
-advance and customers only leave, that chain is acyclic and its transforms follow from one another.
-
-Exact for one such station with nothing but think times around it. Original; the weights are those
-of `qmodel.solvers.marie`.
+Theory and sources: `qmodel/response_times/THEORY.md`, ctmc_station.
 """
 
 from collections.abc import Sequence

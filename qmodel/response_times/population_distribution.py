@@ -1,13 +1,6 @@
 """The joint distribution of the numbers of other customers at the stations, in product form.
 
-For one closed class, P(n) is proportional to the product over the stations of
-load^n / (c(1) ... c(n)), c being the service rate with n customers over that with one, and of
-Z^n / n! for the terminals [1]. Numbers at a station that are too rare are left out.
-
-References
-----------
-.. [1] F. Baskett, K. M. Chandy, R. R. Muntz and F. G. Palacios, "Open, closed, and mixed networks
-   of queues with different classes of customers," Journal of the ACM 22(2), 1975, pp. 248-260.
+Theory and sources: `qmodel/response_times/THEORY.md`, population_distribution.
 """
 
 from collections.abc import Sequence

@@ -1,21 +1,6 @@
 """Processor sharing and load-dependent stations: a tagged customer among others.
 
-The tagged customer and the j others at the station are served at the rate c(j + 1) together, each
-getting an equal part (c relative to the rate with one customer). Others leave by their parts and
-arrive at the rate at which the stationary distribution p of their number is that of an arrival's,
-
-    lambda(j) = p(j + 1) / p(j) c(j + 1) / S.
-
-So the sojourn time is the time to absorption of a birth-and-death process. Exact for M/M/1 [1] and
-for one station with terminals; elsewhere the rest of the network is taken for its flow-equivalent
-server (original). State-dependent rates of sharing are those of [2].
-
-References
-----------
-.. [1] E. G. Coffman, R. R. Muntz and H. Trotter, "Waiting time distributions for processor-sharing
-   systems," Journal of the ACM 17(1), 1970, pp. 123-130.
-.. [2] J. W. Cohen, "The multiple phase service network with generalized processor sharing," Acta
-   Informatica 12, 1979, pp. 245-284.
+Theory and sources: `qmodel/response_times/THEORY.md`, processor_sharing.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,15 +1,6 @@
 """The route of one class through a solved network, and its passage of each station.
 
-The state on arrival is that of the network with one customer less of the class (arrival theorem
-[1]), distributed as in product form. Where the closed classes have too many populations they are
-aggregated (`class_groups`). At every station the waiting time is scaled to the mean of the
-solution, unless it follows from the station's own chain: original. The stations are passed in the
-cycles of `qmodel.model.visit_routing`.
-
-References
-----------
-.. [1] K. C. Sevcik and I. Mitrani, "The distribution of queuing network states at input and output
-   instants," Journal of the ACM 28(2), 1981, pp. 358-371.
+Theory and sources: `qmodel/response_times/THEORY.md`, route.
 """
 
 from collections.abc import Callable, Sequence

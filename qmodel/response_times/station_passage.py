@@ -1,25 +1,6 @@
 """One station as an arriving customer passes it: the state on arrival and the sojourn time.
 
-Of a station with n customers of the closed classes let w(n) be the weight in product form (the open
-classes summed over), and phi(n, s) the Laplace-Stieltjes transform of the sojourn time of a
-customer that finds them. By the arrival theorem [1, 2] only the products w(n) phi(n, s) are needed:
-convolved with the weights of the other stations they give the transform for an arriving customer.
-At s = 0 they are the weights. From some n on they are a geometric series in n, so a
-`StationPassage` gives a head and a ratio.
-
-First come, first served: at a single exponential server the customers found are n exponential times
-before one's own, an Erlang time; at m servers n - m + 1 of m times the rate. Open customers of load
-a among them have a negative binomial number given n, which is a geometric series again. Where
-service is not exponential there are n services, the first with its residual time, and w(n) stays
-that of product form, unless the station is a Markov chain of its own (`ctmc_station`).
-
-References
-----------
-.. [1] S. S. Lavenberg and M. Reiser, "Stationary state probabilities at arrival instants for
-   closed queueing networks with multiple types of customers," Journal of Applied Probability
-   17(4), 1980, pp. 1048-1061.
-.. [2] K. C. Sevcik and I. Mitrani, "The distribution of queuing network states at input and output
-   instants," Journal of the ACM 28(2), 1981, pp. 358-371.
+Theory and sources: `qmodel/response_times/THEORY.md`, station_passage.
 """
 
 from dataclasses import dataclass, replace

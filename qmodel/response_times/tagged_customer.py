@@ -1,20 +1,6 @@
 """The absorbing Markov chain of a tagged customer in a closed network of one class.
 
-A state holds the tagged customer's station, how many must leave before it is served there, and the
-numbers of the others at all stations. On its arrival they are distributed as in the network with
-one customer less (arrival theorem [1]); it is absorbed when it leaves the network [2]. So routing
-may be random, others may overtake, and a cycle finds the state that those before it left.
-
-States that are too rare are left out: a customer whose move would lead there stays, or goes to the
-end of the queue at once.
-
-References
-----------
-.. [1] S. S. Lavenberg and M. Reiser, "Stationary state probabilities at arrival instants for
-   closed queueing networks with multiple types of customers," Journal of Applied Probability
-   17(4), 1980, pp. 1048-1061.
-.. [2] B. Melamed and M. Yadin, "Numerical computation of sojourn-time distributions in queuing
-   networks," Journal of the ACM 31(4), 1984, pp. 839-854.
+Theory and sources: `qmodel/response_times/THEORY.md`, tagged_customer.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,12 +1,6 @@
 """Analysis and simulation of one network beside each other, with a verdict.
 
-A difference counts where it is beyond the interval that all measures together leave in 1 % of sound
-comparisons: Student's t with the level divided by their number (Bonferroni, [1]). Of an approximate
-method differences are expected; then its recorded worst error is what it is held to.
-
-References
-----------
-.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 9.8.
+Theory and sources: `qmodel/simulation/THEORY.md`, agreement.
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,6 @@
 """Compiled where numba is installed, plain Python where it is not: the engine is written once.
 
-The state of a replication is a tuple of flat sequences. Plain Python reads lists fastest and
-compiled code arrays; the engine only indexes them and does not know which it has. Heaps are the
-one exception: `heapq` on lists of pairs, and binary heaps in arrays [1].
-
-References
-----------
-.. [1] J. W. J. Williams, "Algorithm 232: Heapsort," Communications of the ACM 7(6), 1964,
-   pp. 347-348.
+Theory and sources: `qmodel/simulation/THEORY.md`, compiled.
 """
 
 from collections.abc import Callable

@@ -1,16 +1,6 @@
 """Control variates: what is known of a simulation's own random numbers narrows its intervals.
 
-The service done at a station less visits times mean service time has the expectation 0 in steady
-state, whatever the network; so have the interactions of an open class less those expected. Where
-more work came than expected, response times are longer by chance; a regression over the
-replications says by how much, and takes it away [1]. With q controls and R replications the
-interval has R - q - 1 degrees of freedom, so few are used: the two stations with the most work, and
-the open class with the most. They are chosen by the work, never by how well they fit.
-
-References
-----------
-.. [1] S. S. Lavenberg and P. D. Welch, "A perspective on the use of control variables to increase
-   the efficiency of Monte Carlo simulations," Management Science 27(3), 1981, pp. 322-335.
+Theory and sources: `qmodel/simulation/THEORY.md`, control_variates.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,6 @@
 """What replications counted, as estimates with 95 % intervals.
 
-A measure is a ratio of sums, such as response times over interactions. With A_r and B_r of
-replication r and R replications, the estimate is a = sum A_r / sum B_r, its variance that of the
-differences A_r - a B_r over R and the squared mean of B_r, and the interval takes Student's t with
-R - 1 degrees of freedom [1]. A percentile is read from the histogram of all replications; its
-interval is that of the share of shorter times there, read from the same histogram.
-
-References
-----------
-.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 9.
+Theory and sources: `qmodel/simulation/THEORY.md`, estimates.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,6 @@
 """The events of a replication: what ends next, where the customer goes, who may follow.
 
-A customer who is served goes where the routing says. If the next station has no room, it stays in
-its server (blocking after service); customers who come from outside, from thinking or from a limit
-wait in front of the full station. Limits are left before the next ones are asked for, and customers
-waiting outside are admitted in the order of arrival. A blocked one has the places inside of limits
-that it asks for; without them it waits outside instead. The engine is a next-event simulation [1].
-
-References
-----------
-.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 1-2.
+Theory and sources: `qmodel/simulation/THEORY.md`, events.
 """
 
 from math import inf, log

@@ -1,12 +1,6 @@
 """A network over time: what becomes of it from a given beginning, by replications.
 
-Every replication begins in the same state; what is counted in each of several equal steps is
-estimated over the replications, so that intervals hold at any time and nothing need be stable [1].
-
-References
-----------
-.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 9.4: the
-   replication method for terminating simulations.
+Theory and sources: `qmodel/simulation/THEORY.md`, over_time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,12 +1,6 @@
 """What stations are made of: random numbers, queues as linked lists, shared and preemptive servers.
 
-Customers of a shared station have got the same service since any moment, so that the next to end
-is the one of the least service on arrival plus its own time (virtual time, [1]).
-
-References
-----------
-.. [1] S. F. Yashkov, "Processor-sharing queues: some progress in analysis," Queueing Systems 2,
-   1987, pp. 1-17.
+Theory and sources: `qmodel/simulation/THEORY.md`, queues.
 """
 
 from math import inf

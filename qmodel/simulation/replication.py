@@ -1,13 +1,6 @@
 """One replication: its streams of random numbers, its state, and what it has counted.
 
-Each source (a class at a station, the times between arrivals, the routing of a class) has a stream
-of its own, spawned from the seed [1], so that no number depends on how events follow each other
-elsewhere, on the replications before, or on who computes them.
-
-References
-----------
-.. [1] M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms
-   for random number generation," Harvey Mudd College, HMC-CS-2014-0905, 2014.
+Theory and sources: `qmodel/simulation/THEORY.md`, replication.
 """
 
 from collections.abc import Sequence

@@ -1,20 +1,6 @@
 """Replications in rounds: warm-up, then longer and longer until intervals are narrow enough.
 
-Each replication is taken to the same simulated time; after each round the time still needed follows
-from the widths so far, which shrink with its square root [1]. To stop where a width happens to be
-narrow leaves intervals that cover too seldom; that of the width asked for covers as it should [2].
-So intervals are widened to it, by `WIDER` at most: what is much narrower did not happen to be so.
-What was done when an executor's worker is lost is done again here, from the state that was handed
-out.
-
-References
-----------
-.. [1] A. M. Law and J. S. Carson, "A sequential procedure for determining the length of a
-   steady-state simulation," Operations Research 27(5), 1979, pp. 1011-1025.
-.. [2] Y. S. Chow and H. Robbins, "On the asymptotic theory of fixed-width sequential confidence
-   intervals for the mean," Annals of Mathematical Statistics 36(2), 1965, pp. 457-462.
-.. [3] K. P. White, M. J. Cobb and S. C. Spratt, "A comparison of five steady-state truncation
-   heuristics for simulation," Proc. Winter Simulation Conference, 2000, pp. 755-760.
+Theory and sources: `qmodel/simulation/THEORY.md`, rounds.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,13 +1,6 @@
 """G/G/m: any arrivals and service times, by their first two moments; M/G/m and G/G/1 with it.
 
-The mean wait is that of `two_moments.whitt`. The distribution of the wait is that of
-Whitt: 0 with one minus the probability of waiting, and a positive wait has its mean and SCV. The
-times are taken as hyperexponential with balanced means where they vary more than exponential ones,
-else as gamma distributed. For Poisson arrivals at one server the wait is that of Pollaczek and
-Khinchin with such service times.
-
-Accuracy of ``whitt`` on ``single-stations``: W median 1.5 %, worst 59 %.
-The worst are short waits, at eight servers half utilized.
+Theory and sources: `qmodel/single_station/THEORY.md`, ggm.
 """
 
 from collections.abc import Iterable

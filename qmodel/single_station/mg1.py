@@ -1,13 +1,6 @@
 """M/G/1: Poisson arrivals, service times of any distribution, one server.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 5.6: the
-   Pollaczek-Khinchin mean value formula (5.63).
-.. [2] L. Takacs, "A single-server queue with Poisson input," Operations Research 10(3), 1962,
-   pp. 388-394: moments of the wait.
-.. [3] J. Keilson and L. D. Servi, "A distributional form of Little's law," Operations Research
-   Letters 7(5), 1988, pp. 223-227.
+Theory and sources: `qmodel/single_station/THEORY.md`, mg1.
 """
 
 from dataclasses import dataclass, field

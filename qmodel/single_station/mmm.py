@@ -1,12 +1,6 @@
 """M/M/m and M/M/1: Poisson arrivals, exponential service times, several servers or one.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.5: (3.37) to (3.40);
-   of M/M/1 ch. 3.2: (3.23) number of customers, (3.26) mean time; ch. 5.12: (5.118) time in system,
-   (5.121) waiting time, first come first served.
-.. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.3:
-   distributions of the waiting time and of the time in system.
+Theory and sources: `qmodel/single_station/THEORY.md`, mmm.
 """
 
 from dataclasses import dataclass, field

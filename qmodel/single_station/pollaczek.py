@@ -1,21 +1,6 @@
 """The wait at GI/G/1 by Pollaczek's contour integrals: its probability and three moments, exactly.
 
-With phi(z) = E exp(z (V - U)), V a service time and U a time between arrivals, and any c > 0 where
-phi(c) < 1, the line from c - i infinity to c + i infinity gives [1]
-
-    E W = -1/(2 pi i) integral of log(1 - phi(z)) / z^2,
-    var W = -2/(2 pi i) integral of log(1 - phi(z)) / z^3,
-    third cumulant of W = -6/(2 pi i) integral of log(1 - phi(z)) / z^4,
-    log P(W = 0) = 1/(2 pi i) integral of log(1 - phi(z)) / z.
-
-The times are those of `qmodel.numerics.phase_type`: gamma or hyperexponential by their SCV; the
-service may be a mixture of such times, one for each class.
-
-References
-----------
-.. [1] J. Abate, G. L. Choudhury and W. Whitt, "Calculation of the GI/G/1 waiting-time distribution
-   and its cumulants from Pollaczek's formulas," Archiv fuer Elektronik und Uebertragungstechnik
-   47(5/6), 1993, pp. 311-321.
+Theory and sources: `qmodel/single_station/THEORY.md`, pollaczek.
 """
 
 from collections.abc import Sequence

@@ -1,20 +1,6 @@
 """Waiting times at G/G/m from two moments of arrivals and service.
 
-Both formulas multiply the mean wait of M/M/m, so they are exact there: the interpolation of Whitt
-[3, (2.24)], and for one server that of Kraemer and Langenbach-Belz [1], (a + s) / 2 times an
-exponential of the utilization and of a and s, the squared coefficients of variation of the times
-between arrivals and of service.
-
-References
-----------
-.. [1] W. Kraemer and M. Langenbach-Belz, "Approximate formulae for the delay in the queueing
-   system GI/G/1," Proc. 8th International Teletraffic Congress, Melbourne, 1976, pp. 235-1/8.
-.. [2] G. P. Cosmetatos, "Approximate explicit formulae for the average queueing time in the
-   processes (M/D/r) and (D/M/r)," INFOR 13(3), 1975, pp. 328-331.
-.. [3] W. Whitt, "Approximations for the GI/G/m queue," Production and Operations Management 2(2),
-   1993, pp. 114-161: (2.16) to (2.25) the mean, (3.1) to (3.10) the probability of waiting.
-.. [4] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
-   pp. 2779-2815: (49) to (54), the probability of waiting and its spread for one server.
+Theory and sources: `qmodel/single_station/THEORY.md`, two_moments.
 """
 
 from math import erfc, exp, sqrt

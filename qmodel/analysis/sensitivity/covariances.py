@@ -1,28 +1,6 @@
 """Exact derivatives of product-form networks: covariances of queue lengths.
 
-With G(N) the normalising constant, and D_jl the demand of class j at station l [1],
-
-    d ln G / d ln D_jl = Q_jl(N),   the mean number there, and likewise for think times;
-    X_c = G(N - e_c) / G(N),        so  d ln X_c / d ln D_jl = Q_jl(N - e_c) - Q_jl(N);
-    R'_ck = D_ck G_k(N - e_c) / G(N - e_c),  G_k that of the network with a customer held at k,
-
-so the derivative of R'_ck is, but for its own demand, the difference of the mean numbers in that
-network (`held_customer`) and in the plain one. An open class c sees N in place of N - e_c, and the
-derivative by its arrival rate adds up those by its demands. Hence every derivative is a
-difference between exact solutions of networks, each solved by whatever exact method applies.
-
-The fullest place of a closed class would suffer most from such a difference; its derivative
-follows from the others, as the customers of a class are constant: X_c (Z_c + sum of R'_ck) = N_c.
-
-Accuracy: the error of an elasticity is about 1e-15 times the longest queue, thinkers included;
-at worst 5e-12 with 20,000 customers, measured against recursions of 60 digits.
-
-References
-----------
-.. [1] E. de Souza e Silva and R. R. Muntz, "Simple relationships among moments of queue lengths
-   in product form queueing networks," IEEE Transactions on Computers 37(9), 1988, pp. 1125-1129.
-.. [2] J. C. Strelen, "A generalization of mean value analysis to higher moments: moment
-   analysis," ACM SIGMETRICS Performance Evaluation Review 14(1), 1986, pp. 129-140.
+Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/covariances.
 """
 
 from qmodel.analysis.sensitivity.held_customer import with_held_customer

@@ -1,15 +1,6 @@
 """The network with a customer held at a station, whose solutions are derivatives. Original.
 
-A station of speeds r(n) has the series F(x) = sum of x^n / (r(1) ... r(n)). With one customer held
-there it has F'(x), which belongs to a network as well:
-
-- at a delay station F' = F, at a single server F' = F F: the station twice;
-- in general the station is followed by a single server at the last speed r, and is itself one of
-  speeds b(n - 1) / b(n), where b(n) = ((n + 1) / r(n + 1) - n / r) / (r(1) ... r(n)).
-
-For m servers that is n (m - n + 1) / (m - n) below m customers, and m from there on. Where a
-station slows down so much under load that b(n) is not positive, F' is taken as one station of
-speeds r(n + 1) n / (n + 1), of which there are as many as customers.
+Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/held_customer.
 """
 
 from qmodel.errors import NotApplicable
