@@ -44,10 +44,10 @@ certify: .venv/.test  ## correct digits of every solver on the certified network
 	$(BIN)/python -m scripts.certify
 
 stress: .venv/.test  ## random networks against the invariants and a second solver
-	$(BIN)/python -m tests.stress --count 100000
+	$(BIN)/python -m benchmarks.stress --count 100000
 
 stress-tenth: .venv/.test
-	$(BIN)/python -m tests.stress --count 10000
+	$(BIN)/python -m benchmarks.stress --count 10000
 
 faults: .venv/.test  ## planted faults, each caught by the suite
 	$(BIN)/python -m tests.faults

@@ -56,7 +56,8 @@ def main() -> None:
     for p in (MEAN, *SHARES):
         off = sorted(abs(e) for each in found.values() for e in each[p])
         most = off[int(0.95 * len(off))]
-        print(f"{f'p{100 * p:g}' if p else 'mean'}: median {median(off):.1%}, 95 % below {most:.1%}, "
+        name = f"p{100 * p:g}" if p else "mean"
+        print(f"{name}: median {median(off):.1%}, 95 % below {most:.1%}, "
               f"worst {off[-1]:.1%} of {len(off)}")  # fmt: skip
 
 

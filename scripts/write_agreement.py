@@ -6,9 +6,20 @@ Writes ``agreement.json`` beside the tables of each system; look at the differen
 commit it. The suite computes all of it anew.
 """
 
-from calibration.agreements.recorded import place, text_of
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from calibration.agreements.comparison import Comparison
+from calibration.agreements.recorded import place
 from calibration.systems import SYSTEM_NAMES
 from scripts.paper_agreement.compared import compared
+
+
+def text_of(found: Sequence[Comparison]) -> str:
+    """The record as a file holds it: a line each, every float in the digits that read back."""
+    rows = [asdict(each) for each in found]
+    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
 
 
 def main() -> None:

@@ -48,6 +48,6 @@ def _loads(text: str, option: str, whole: float, expected: str) -> tuple[float, 
             raise InvalidInput(f"{option}: {last:g} is below {first:g}, from which {part} starts")
         count = floor((last - first) / step * (1.0 + 1e-12)) + 1
         if count + len(found) > MOST:
-            raise InvalidInput(f"{option}: more than {MOST:,} loads")
+            raise InvalidInput(f"{option}: more than {MOST:,} loads; take longer steps")
         found.update(dict.fromkeys([first + step * i for i in range(count)]))
     return tuple(found)

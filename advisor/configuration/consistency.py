@@ -40,7 +40,7 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
     if settings.workload.think_time and settings.workload.arrival_rate is not None:
-        yield ("workload", "think_time"), "does nothing beside arrival_rate"
+        yield ("workload", "think_time"), "does nothing beside arrival_rate; remove one"
     yield from _empty_classes(settings)
     yield from timing_doubts(settings.workload)
     if settings.describes("lan"):
@@ -233,7 +233,7 @@ def timing_doubts(workload: Workload) -> Iterator[Problem]:
     if workload.profile is None:
         return
     if workload.off_peak_share is not None:
-        yield ("workload", "off_peak_share"), "does nothing beside profile"
+        yield ("workload", "off_peak_share"), "does nothing beside profile; remove one"
     at_peak = workload.profile.most(workload.peak.start, workload.peak.length)
     if workload.profile.most(0, DAY) > at_peak:
         problem = f"more users at some other time than at the peak, {workload.peak}"

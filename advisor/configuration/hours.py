@@ -106,7 +106,7 @@ class UserProfile:
             if not 0.0 <= share <= 1.0:
                 raise KeyProblem(f"must be from 0 to 1 (or 0 % to 100 %), got {value}", key)
             if minute in found:
-                raise KeyProblem("this time is given twice", key)
+                raise KeyProblem("this time is given twice; give it once", key)
             found[minute] = share
         if not any(found.values()):
             raise KeyProblem('expected shares such as "08:00" = "100 %", no user is ever at work')

@@ -167,7 +167,7 @@ def _history(path: str) -> tuple[list[float], list[float]]:
             raise FileError(path, f"has {len(row)} cells, expected {len(header)}", line=line)
         month = _month(path, line, row[header.index("month")].strip())
         if month in months:
-            raise FileError(path, "this month is there twice", key="month", line=line)
+            raise FileError(path, "this month is there twice; keep one", key="month", line=line)
         months[month] = _users(path, line, row[header.index("users")].strip())
     if len(months) < LEAST_MONTHS:
         raise FileError(path, f"has {len(months)} months, at least {LEAST_MONTHS} are needed")

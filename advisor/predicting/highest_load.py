@@ -266,19 +266,6 @@ def _largest(
     centre : Found, optional
         What was found for the model of which this is a variant: two loads are asked for instead of
         five where the variant is near it.
-
-    Examples
-    --------
-    >>> def largest(left, centre=None):
-    ...     def searched(load):
-    ...         yield load
-    ...         return left(load)
-    ...     search = _largest(searched, 10.0, 1e6, centre)
-    ...     return side_by_side([search], lambda asked: [None] * len(asked))[0].load
-    >>> largest(lambda n: 77 - n), largest(lambda n: -1.0), largest(lambda n: 1.0 / n + 0.1)
-    (77.0, 0.0, inf)
-    >>> largest(lambda n: 79 - n, Found(77.0, 76, 1.0))
-    79.0
     """
     first_step = 0.2
     if centre is not None:

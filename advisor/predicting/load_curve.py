@@ -62,7 +62,7 @@ def predict_users(
     """
     asked = sorted({_count(each) for each in counts})
     if not asked:
-        raise InvalidInput("no number of users is given")
+        raise InvalidInput("no number of users is given, expected one or more")
     own = configuration.settings.workload
     if own.arrival_rate is not None and asked != [own.users]:
         raise InvalidInput(

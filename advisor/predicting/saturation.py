@@ -164,18 +164,7 @@ def _knee(
 
 
 def _peak(value: Callable[[int], Search[float]], middle: int, fine: int, step: int) -> Search[int]:
-    """Where a function of 1, 2, ... that rises and then falls is largest, to some steps.
-
-    Examples
-    --------
-    >>> def highest(guess):
-    ...     def value(n):
-    ...         yield n
-    ...         return -(n - 77) ** 2
-    ...     return side_by_side([_peak(value, guess, 1, 20)], lambda asked: [None] * len(asked))
-    >>> [highest(guess) for guess in (1, 70, 77, 900)]
-    [[77], [77], [77], [77]]
-    """
+    """Where a function of 1, 2, ... that rises and then falls is largest, to some steps."""
     step = max(fine, step)
     # First so wide that the peak is inside, then half as wide while it can be.
     while True:

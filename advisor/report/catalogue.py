@@ -125,13 +125,7 @@ def _number(key: str, value: Any) -> str:
 
 
 def _figure(key: str, value: Any) -> str:
-    """A value with its unit.
-
-    Examples
-    --------
-    >>> _figure("seek_time", 0.0082), _figure("cores", 8)
-    ('8.2 ms', '8')
-    """
+    """A value with its unit."""
     if key in UNITS and isinstance(value, float):
         unit, size = UNITS[key]
         return f"{value / size:.4g} {unit}" if value / size < 1e4 else f"{value / size:,.0f} {unit}"

@@ -203,7 +203,7 @@ def _values(text: str) -> Iterator[Any]:
     for value in next(csv.reader([text], skipinitialspace=True)):
         stripped = value.strip()
         if not stripped:
-            raise InvalidInput(f"--vary: an empty value in {show_text(text)}")
+            raise InvalidInput(f"--vary: an empty value in {show_text(text)}; leave it out")
         first, sign, last = stripped.partition(":")
         if all(part.isdecimal() and len(part) < 6 for part in (first, last)) and sign:
             yield from range(int(first), int(last) + 1)

@@ -1,6 +1,5 @@
 """A comparison: one published number, what was predicted for it, and from which numbers."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import Literal, TypeVar
@@ -80,14 +79,6 @@ class Comparison:
     def half_width(self) -> float:
         """Half the width of the interval over the prediction. [1]"""
         return (self.predicted.high - self.predicted.low) / 2.0 / abs(self.predicted.mid)
-
-
-def by_status(fitted: Iterable[T], held_out: Iterable[T]) -> Iterator[tuple[Status, T]]:
-    """What a fit saw and then what none saw, each with its status."""
-    for each in fitted:
-        yield "fitted", each
-    for each in held_out:
-        yield "held out", each
 
 
 def for_one_more(predicted: Range, standard_deviation: float) -> Range:

@@ -123,12 +123,6 @@ def variants(members: Sequence[Member], used: Sequence[str]) -> tuple[Variant, .
     return tuple(found)
 
 
-def by_member(ways: Sequence[Variant], values: Sequence[float]) -> tuple[tuple[str, float], ...]:
-    """What each member says at its centre."""
-    pairs = zip(ways, values, strict=True)
-    return tuple((way.member, value) for way, value in pairs if way.axis == 0)
-
-
 def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf) -> Range:
     """The range of one number that cannot be negative, predicted by every variant.
 

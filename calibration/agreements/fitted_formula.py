@@ -158,10 +158,3 @@ def fit_law(law: Law[At], points: Sequence[Point[At]]) -> FittedLaw[At]:
         [start for _, _, start in law.parameters],
     )
     return FittedLaw(law, found, tuple(points))
-
-
-def left_out(law: Law[At], points: Sequence[Point[At]]) -> tuple[FittedLaw[At], ...]:
-    """The law fitted without each point in turn."""
-    return tuple(
-        fit_law(law, [other for other in points if other is not point]) for point in points
-    )

@@ -5,8 +5,6 @@ reads the record.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -44,9 +42,3 @@ def recorded(name: str) -> tuple[Comparison, ...]:
         )
         for row in rows
     )
-
-
-def text_of(found: Sequence[Comparison]) -> str:
-    """The record as a file holds it: a line each, every float in the digits that read back."""
-    rows = [asdict(each) for each in found]
-    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"

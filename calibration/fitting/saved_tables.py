@@ -205,6 +205,6 @@ class CalibrationFile(StrictModel):
                 first = classes if each.field in _BY_CLASS else stations
                 sizes = (first, len(self.series) if each.field == "volume" else stations)
                 if any(p >= s for p, s in zip(each.place, sizes, strict=False)):
-                    problem = f"{list(each.place)} is no place of {each.field}"
+                    problem = f"{list(each.place)} is no place of {each.field}; calibrate again"
                     raise KeyProblem(problem, "models", m, "parameters", i, "place")
         return self

@@ -112,7 +112,7 @@ def _ask(metrics: Metrics, path: str, **words: str) -> None:
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
         said = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-        raise FileError(address, f"no answer: {' '.join(said.split())}") from None
+        raise FileError(address, f"no answer: {' '.join(said.split())}; does it run?") from None
     if len(content) > METRICS_LIMIT:
         problem = f"an answer of more than {METRICS_LIMIT // 2**20} MB"
         raise FileError(address, f"{problem}; ask for a shorter --range")

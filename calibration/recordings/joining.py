@@ -49,7 +49,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             runs = before + last
         elif first >= end or last <= start:
             told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
-            raise FileError(recording.path, f"{told}: no time in common")
+            raise FileError(recording.path, f"{told}: no time in common; take others")
         start, end = max(start, first), min(end, last)
         for each in chosen:
             key = each.quantity, each.of

@@ -149,7 +149,7 @@ def _period(path: str, line: int, start: str, end: str, together: Joined) -> tup
     )
     if ends <= begins:
         if ends.date() != begins.date() or isinstance(_parsed(end), datetime):
-            problem = f"the level ends at {end}, before it starts at {start}"
+            problem = f"the level ends at {end}, before it starts at {start}; swap them"
             raise FileError(path, problem, key="end", line=line)
         ends += timedelta(days=1)  # over midnight
     return begins.replace(tzinfo=UTC).timestamp(), ends.replace(tzinfo=UTC).timestamp()

@@ -79,7 +79,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
             values = grown / interval
         if (values < 0.0).any():
-            raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}")
+            raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}; expected >= 0")
         quantity = rule.quantity
         if quantity == "cpu":
             core = label.get("cpu", label.get("cpu_logical_number", ""))

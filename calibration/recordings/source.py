@@ -85,7 +85,7 @@ def opened(path: str, progress: Progress | None = None) -> Source:
         read_bytes(path, 0)  # which says why it cannot
     head = next(_blocks(path, None, SEEN), b"")
     if not head.strip():
-        raise FileError(path, "empty; there is nothing in it")
+        raise FileError(path, "empty; record it again")
     cut = head.rfind(b"\n") + 1 if len(head) == SEEN else 0
     return Source(path, decode(head[: cut or None], path), progress)
 

@@ -149,7 +149,7 @@ def parse_user_table(
     first, header = lines[0]
     columns = read_header(header, path, first, taken)
     if len(lines) == 1:
-        raise FileError(path, "no rows behind the header", line=first)
+        raise FileError(path, "no rows behind the header; a load needs one", line=first)
     kinds = {column.quantity for column in columns}
     if not kinds & _MEASURED and not {"start", "end"} <= kinds:
         raise FileError(

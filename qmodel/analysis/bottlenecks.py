@@ -187,9 +187,9 @@ def bottlenecks(network: Network) -> Bottlenecks:
                 )
             )
             if not any(rows[-1]):
-                raise NotApplicable(f"class {c.name!r} queues nowhere; nothing limits it")
+                raise NotApplicable(f"class {c.name!r} queues nowhere, expected a station")
     if not rows:
-        raise NotApplicable("no class is closed; heavy load has no mix")
+        raise NotApplicable("no class is closed, expected one or more")
     found: list[tuple[Any, ...]]
     if len(rows) == 1:
         most = max(rows[0])

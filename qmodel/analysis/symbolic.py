@@ -146,7 +146,7 @@ class SymbolicSolution:
         )
         if number.free_symbols:
             unknown = ", ".join(sorted(map(str, number.free_symbols)))
-            raise InvalidInput(f"no number for {unknown}")
+            raise InvalidInput(f"no number for {unknown}; give one")
         return float(number)
 
     def latex(self) -> str:
@@ -161,7 +161,7 @@ class SymbolicSolution:
         """Response time of one customer alone."""
         (customers,) = self.network.classes
         if isinstance(customers, OpenClass):
-            raise NotApplicable(f"class {customers.name!r} is open, it has no population")
+            raise NotApplicable(f"class {customers.name!r} is open, expected a closed one")
         return sum(
             d / (_exact(s.rates[0]) if isinstance(s, LoadDependentStation) else 1)
             for s, d in zip(self.network.stations, self.demands, strict=True)

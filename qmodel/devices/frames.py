@@ -51,5 +51,5 @@ def frame_count(message: float, header: float = TCP_IP, payload: float = PAYLOAD
     not_negative(message, "message", "bytes")
     room = positive(payload, "payload", "bytes") - not_negative(header, "header", "bytes")
     if not room > 0:
-        raise InvalidInput(f"headers of {header:g} bytes leave no room in {payload:g}")
+        raise InvalidInput(f"headers of {header:g} bytes leave no room, expected < {payload:g}")
     return max(1, ceil(message / room))

@@ -35,7 +35,7 @@ def parse_vary(texts: Iterable[str]) -> dict[str, Any]:
         if not sign or not name or not values.strip():
             raise InvalidInput(f"--vary {text}: expected NAME=VALUES, as in users=1:200")
         if name in values_by_name:
-            raise InvalidInput(f"--vary {name} is given twice")
+            raise InvalidInput(f"--vary {name} is given twice; give it once")
         kind = name.partition(".")[0]
         if kind not in DIMENSIONS:
             raise InvalidInput(
@@ -59,7 +59,7 @@ def _values(text: str, dimension: str | None) -> Any:
     # In decimals, so that 0.1 and two steps of 0.1 are 0.3.
     low, high, by = (Fraction(repr(end)) for end in (first, last, step))
     if by == 0 or (high - low) / by < 0:
-        raise InvalidInput(f"no step of {step:g} leads from {first:g} to {last:g}")
+        raise InvalidInput(f"no step of {step:g} leads from {first:g} to {last:g}; give another")
     count = (high - low) // by + 1
     if count > MOST:
         raise InvalidInput(f"{count} values, at most {MOST:.0e}")

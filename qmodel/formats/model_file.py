@@ -16,7 +16,7 @@ from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidNetwork
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.customer_classes import CustomerClass, OpenClass
-from qmodel.model.distributions import MarkovianArrivals
+from qmodel.model.distributions import Recorded, distribution
 from qmodel.model.network import Network
 from qmodel.model.stations import (
     DelayStation,
@@ -220,6 +220,12 @@ def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
             if name not in known:
                 problem = f"no station {show_text(name)}; {did_you_mean(name, known)}"
                 yield ("class", c, table.demand_key, name), problem
+        for (name, station), law in table.distributions.items():
+            place: KeyPath = ("distribution", station) if station else ("arrivals",)
+            try:
+                distribution(law, f"class {show_text(name)}")
+            except InvalidNetwork as error:
+                yield ("class", c, *place), str(error)
         if table.is_closed and not table.think_time and not any(map(table.demand_at, known)):
             yield (
                 ("class", c),
@@ -281,7 +287,7 @@ def _variations(network: Network, c: int) -> dict[str, Any]:
                 variations[key] = named
     mine = network.class_names[c]
     for (name, station), found in network.distributions:
-        data = found._asdict() if isinstance(found, MarkovianArrivals) else found
+        data = found._asdict() if isinstance(found, Recorded) else found
         if name == mine and station:
             variations.setdefault("distribution", {})[station] = data
         elif name == mine:

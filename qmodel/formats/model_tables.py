@@ -17,7 +17,7 @@ from qmodel.model.stations import (
 from qmodel.model.validation import warn_renamed
 
 #: A distribution by its name, see `qmodel.model.distributions`.
-Named = Literal["phase-type", "gamma", "lognormal", "pareto"]
+Named = Literal["phase-type", "gamma", "lognormal", "pareto", "constant"]
 
 
 class StationTable(StrictModel):
@@ -71,11 +71,8 @@ class StationTable(StrictModel):
         return QueueingStation(self.name, self.servers, self.discipline, buffer)
 
 
-class ArrivalsTable(StrictModel):
-    """A Markovian arrival process: ``{ d0 = [[..]], d1 = [[..]] }``."""
-
-    d0: Many[Many[float]]
-    d1: Many[Many[float]]
+#: Times of services or between arrivals, see `qmodel.model.distributions`.
+Times = Named | Many[float] | dict[str, Any]
 
 
 class ClassTable(StrictModel):
@@ -91,8 +88,8 @@ class ClassTable(StrictModel):
     visits: dict[str, Annotated[float, Field(ge=0)]] = Field({})
     service_time: dict[str, Time] = Field({})
     scv: dict[str, Annotated[float, Field(ge=0)]] = Field({})
-    distribution: dict[str, Named | Many[float]] = Field({})
-    arrivals: Named | Many[float] | ArrivalsTable | None = None
+    distribution: dict[str, Times] = Field({})
+    arrivals: Times | None = None
     route: Many[Name] | None = None
 
     @model_validator(mode="after")
@@ -183,10 +180,8 @@ class ClassTable(StrictModel):
     @property
     def distributions(self) -> dict[Any, Any]:
         """Distributions as a network takes them."""
-        of = self.arrivals
-        arrivals = of.model_dump() if isinstance(of, ArrivalsTable) else of
         served = {(self.name, station): each for station, each in self.distribution.items()}
-        return served if of is None else {**served, self.name: arrivals}
+        return served if self.arrivals is None else {**served, (self.name, ""): self.arrivals}
 
     def customer_class(self) -> CustomerClass:
         """The class meant."""

@@ -140,7 +140,7 @@ def at_arrival_rate(network: OneClassNetwork, arrival_rate: float) -> Measures:
     1.1
     """
     if any(value != 1.0 for value in network.scv):
-        raise NotApplicable("service that varies is solved for closed networks here")
+        raise NotApplicable("service that varies: expected a closed network, not a rate")
     times = []
     for k, (demand, servers, rates, background) in enumerate(network.stations()):
         capacity = rates[-1] if rates else float(servers)
@@ -239,7 +239,7 @@ def _reduced(network: OneClassNetwork, population: int) -> OneClass:
     away = network.think_time + network.delay
     total = away + sum(demands)
     if not total:
-        raise InvalidInput("all demands, the delay and the think time are 0")
+        raise InvalidInput("all demands, the delay and the think time are 0, expected one above 0")
     if not isfinite(total):
         raise OverflowError(f"times of {total!r} s in all")
     return OneClass(0, population, away, tuple(positions), tuple(demands), tuple(every))
@@ -251,9 +251,9 @@ def _marie(
     """As `exact`, with one station of variable service, fed by the rest of the network."""
     at = model.positions.index(varying[0])
     if len(varying) > 1 or model.rates[at] is not None:
-        raise NotApplicable("service varies at one single server, for one class")
+        raise NotApplicable("service that varies at several servers, expected one single server")
     if scv[varying[0]] < LEAST_SCV:
-        raise NotApplicable(f"an SCV of {scv[varying[0]]:g} is below {LEAST_SCV:g}")
+        raise NotApplicable(f"an SCV of {scv[varying[0]]:g} is below {LEAST_SCV:g}, the least")
 
     def others(values: Sequence[Any]) -> tuple[Any, ...]:
         return (*values[:at], *values[at + 1 :])

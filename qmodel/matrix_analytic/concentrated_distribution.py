@@ -69,9 +69,7 @@ def distribution(mean: float, scv: float, largest: int = MOST) -> MatrixExponent
 
 def as_matrices(time: PhaseType) -> MatrixExponential:
     """A phase-type distribution by its generator."""
-    rate, ends = np.array(time.rate), np.array(time.ends)
-    following = np.diag((rate * (1.0 - ends))[:-1], 1)
-    return MatrixExponential(np.array(time.start), following - np.diag(rate), True)
+    return MatrixExponential(np.array(time.start), np.array(time.generator), True)
 
 
 @lru_cache(maxsize=len(ORDERS))

@@ -9,6 +9,7 @@ from math import comb, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.service_simplification import Service
@@ -117,22 +118,16 @@ def _closed(arrivals: MarkedArrivalProcess, stays: _Stays, degree: int) -> Marke
 def _stays(stays: Sequence[tuple[int, Service]]) -> _Stays:
     owner: list[int] = []
     start: list[float] = []
-    rate: list[float] = []
-    ends: list[float] = []
+    generators = [np.zeros((0, 0))]
     for c, stay in stays:
         if not stay.mean:
             continue
         service = fit_phase_type(stay.mean, stay.scv)
         owner += [c] * len(service.start)
         start += service.start
-        rate += service.rate
-        ends += service.ends
-    exit_rates = np.array(rate) * ends
-    subgenerator = -np.diag(rate)
-    for j, (r, end) in enumerate(zip(rate, exit_rates, strict=True)):
-        if end < r:
-            subgenerator[j, j + 1] = r - end
-    return _Stays(np.array(start), subgenerator, exit_rates, owner)
+        generators.append(np.array(service.generator))
+    subgenerator = block_diag(*generators)
+    return _Stays(np.array(start), subgenerator, -subgenerator.sum(axis=1), owner)
 
 
 class CharlierOperators(NamedTuple):

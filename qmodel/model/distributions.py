@@ -1,6 +1,6 @@
-"""Distributions beyond mean and SCV: by name, as measured times, as a Markovian arrival process.
+"""Distributions beyond mean and SCV: by name, phases, quantiles, measured times, arrivals.
 
-The analysis knows mean and SCV of each time; what is said here is for the simulation.
+Phases are known to the chains of stations that serve in order, all others to the simulation only.
 
 References
 ----------
@@ -10,19 +10,21 @@ References
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 from qmodel.errors import InvalidNetwork
 from qmodel.model.customer_classes import CustomerClass, OpenClass
-from qmodel.model.validation import finite, sequence
+from qmodel.model.phases import Phases, Quantiles, Rows, generator_of, times_of
+from qmodel.model.validation import finite, not_negative, sequence
 
-Rows = tuple[tuple[float, ...], ...]
 #: A class and a station whose service times are meant, or a class and "": its arrivals.
 Key = tuple[str, str]
 
 #: Names; a phase-type distribution is what the analysis assumes: constant at an SCV of 0, Erlang
 #: at 1/k, exponential at 1, hyperexponential above.
-NAMES = ("phase-type", "gamma", "lognormal", "pareto")
+NAMES = ("phase-type", "gamma", "lognormal", "pareto", "constant")
 
 
 class MarkovianArrivals(NamedTuple):
@@ -40,19 +42,22 @@ class MarkovianArrivals(NamedTuple):
     d1: Rows
 
 
-#: A name, measured times, or arrivals.
-Distribution = str | tuple[float, ...] | MarkovianArrivals
+Recorded = Phases | Quantiles | MarkovianArrivals
+#: A name, measured times, phases, quantiles, or arrivals.
+Distribution = str | tuple[float, ...] | Recorded
 
 
 def distribution(given: Any, what: str) -> Distribution:
     """A distribution as it is kept; ``what`` it is of, for errors."""
-    if isinstance(given, Mapping | MarkovianArrivals):
-        return _arrivals(given if isinstance(given, Mapping) else given._asdict(), what)
+    if isinstance(given, Recorded):
+        given = given._asdict()
+    if isinstance(given, Mapping):
+        return (_arrivals if {"d0", "d1"} & set(given) else times_of)(given, what)
     if isinstance(given, str):
         if given not in NAMES:
             raise InvalidNetwork(
-                f"distribution of {what} is {given!r}, expected one of {', '.join(NAMES)}, or a "
-                "list of measured times"
+                f"distribution of {what} is {given!r}, expected one of {', '.join(NAMES)}, a "
+                "list of measured times, or a mapping such as {'erlang': 3}"
             )
         return given
     times = tuple(finite(t, f"a measured time of {what}") for t in sequence(given, what))
@@ -64,16 +69,25 @@ def distribution(given: Any, what: str) -> Distribution:
 def moments_of(law: Distribution, scv: float) -> tuple[float, float]:
     """Mean and SCV of a distribution that has its own; of a name 1 and the SCV given."""
     if isinstance(law, str):
-        return 1.0, scv
-    if isinstance(law, MarkovianArrivals):
+        return 1.0, scv if law != "constant" else 0.0
+    if isinstance(law, Quantiles):
+        steps = [
+            (q - p, s, t) for (p, s), (q, t) in pairwise(zip(law.shares, law.times, strict=True))
+        ]
+        mean = fsum(p * (s + t) / 2.0 for p, s, t in steps)
+        return mean, fsum(p * (s * s + s * t + t * t) / 3.0 for p, s, t in steps) / mean**2 - 1.0
+    if isinstance(law, MarkovianArrivals | Phases):
         import numpy as np
 
-        inverse = np.linalg.inv(-np.array(law.d0))
-        phases = inverse @ np.array(law.d1)  # at an arrival, and at the next
-        equations = np.vstack([phases.T - np.eye(len(phases)), np.ones(len(phases))])
-        start = np.linalg.lstsq(equations, np.eye(len(phases) + 1)[-1], rcond=None)[0]
-        mean, square = float((start @ inverse).sum()), float((start @ inverse @ inverse).sum())
-        return mean, 2.0 * square / mean**2 - 1.0
+        if isinstance(law, Phases):
+            start, inverse = np.array(law.start), np.linalg.inv(-np.array(law.generator))
+        else:
+            inverse = np.linalg.inv(-np.array(law.d0))
+            phases = inverse @ np.array(law.d1)  # at an arrival, and at the next
+            equations = np.vstack([phases.T - np.eye(len(phases)), np.ones(len(phases))])
+            start = np.linalg.lstsq(equations, np.eye(len(phases) + 1)[-1], rcond=None)[0]
+        mean = float((start @ inverse).sum())
+        return mean, 2.0 * float((start @ inverse / mean @ inverse).sum()) / mean - 1.0
     mean = sum(law) / len(law)
     return mean, sum((t / mean - 1.0) ** 2 for t in law) / len(law)
 
@@ -86,7 +100,10 @@ def kept_of(
     for key, spec in given.items() if isinstance(given, Mapping) else given:
         name, station = (key, "") if isinstance(key, str) else key
         if name not in names or station not in ("", *stations):
-            raise InvalidNetwork(f"distribution of {key!r}: no such class, or no such station")
+            raise InvalidNetwork(
+                f"distribution of {key!r}: no such class, or no such station; there are "
+                f"{', '.join(names)} at {', '.join(stations)}"
+            )
         c, what = names.index(name), f"class {name!r}" + f" at station {station!r}" * bool(station)
         customers, law = classes[c], distribution(spec, what)
         if station and not isinstance(law, MarkovianArrivals):
@@ -96,31 +113,37 @@ def kept_of(
             own = _scv(law, customers.arrival_scv, what)
             classes[c] = replace(customers, arrival_scv=own)
         else:
-            raise InvalidNetwork(f"distribution of {what}: arrivals are those of an open class")
-        kept.append(((name, station), law))
+            raise InvalidNetwork(
+                f"distribution of {what}: arrivals are those of an open class; name one"
+            )
+        exponential = isinstance(law, Phases) and len(law.start) == 1
+        kept.append(((name, station), "phase-type" if exponential else law))
     return tuple(kept)
 
 
 def _scv(law: Distribution, scv: float, what: str) -> float:
     """The SCV that a distribution has, which is no other than the one given, if one is."""
     own = moments_of(law, scv)[1]
-    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not (own or law == "phase-type"):
-        raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own or 'more':.6}")
+    if (abs(own - scv) > 1e-6 * own and scv != 1.0) or not isfinite(own):
+        raise InvalidNetwork(f"SCV of {what} is {scv:g}, its distribution has {own:.6g}")
+    if not own and law in {"gamma", "lognormal", "pareto"}:
+        raise InvalidNetwork(f"SCV of {what} is 0, {law} needs more; expected 'constant'")
     return own
 
 
 def _arrivals(given: Mapping[Any, Any], what: str) -> MarkovianArrivals:
-    rows = [[[finite(r, what) for r in row] for row in given.get(key, ())] for key in ("d0", "d1")]
-    size = len(rows[0])
-    if set(given) != {"d0", "d1"} or any(
-        len(each) != size or any(len(row) != size for row in each) for each in rows
+    what = f"arrivals of {what}"
+    d0, d1 = (sequence(given.get(key, ()), what) for key in ("d0", "d1"))
+    size = len(d0)
+    if (
+        set(given) != {"d0", "d1"}
+        or not len(d1) == size
+        or any(len(row) != size for row in [*d0, *d1])
     ):
-        raise InvalidNetwork(f"arrivals of {what}: expected square d0 and d1 of one size")
-    for i, (without, with_) in enumerate(zip(*rows, strict=True)):
-        rest = [*without[:i], *without[i + 1 :], *with_]
-        if min(rest) < 0.0 or abs(without[i] + sum(rest)) > 1e-9 * sum(rest) or not sum(rest):
-            raise InvalidNetwork(f"arrivals of {what}: row {i} of d0 and d1 has no sum of 0")
-    if not any(map(any, rows[1])):
-        raise InvalidNetwork(f"arrivals of {what}: d1 is 0, so nothing arrives")
-    d0, d1 = (tuple(map(tuple, each)) for each in rows)
-    return MarkovianArrivals(d0, d1)
+        raise InvalidNetwork(f"{what}: expected square d0 and d1 of one size")
+    arrives = tuple(tuple([not_negative(rate, f"d1 of {what}") for rate in row]) for row in d1)
+    for i, (without, with_) in enumerate(zip(d0, arrives, strict=True)):
+        rates = [finite(rate, f"d0 of {what}") for rate in without]
+        if abs(sum(rates) + sum(with_)) > 1e-9 * abs(rates[i]):
+            raise InvalidNetwork(f"{what}: row {i} of d0 and d1 has no sum of 0, as expected")
+    return MarkovianArrivals(generator_of(d0, f"d0 of {what}"), arrives)

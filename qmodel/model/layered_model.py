@@ -99,7 +99,7 @@ class Layered(Shown):
                 called.add(name)
                 left += [other for other, _ in _all(self.entry(name))]
         for name in sorted(entries - called):
-            raise InvalidNetwork(f"entry {name!r} is never called")
+            raise InvalidNetwork(f"entry {name!r} is never called; call it or leave it out")
 
     def _all_calls(self) -> Iterator[tuple[str, Calls]]:
         for users in self.users:
@@ -140,7 +140,7 @@ class Layered(Shown):
         if idle:
             for name in idle:
                 visit(name, ())
-            raise InvalidNetwork(f"service {idle[0]!r} is never called")
+            raise InvalidNetwork(f"service {idle[0]!r} is never called; leave it out")
         return tuple(reversed(order))
 
     def service_of(self, entry: str) -> Service:

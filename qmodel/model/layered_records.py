@@ -267,7 +267,7 @@ class Users(Shown):
             assign(self, population=integer(self.population, f"population of {what}", least=1))
         calls = calls_of(self.calls, what, bool(self.fixed))
         if not calls:
-            raise InvalidNetwork(f"{what} call nothing")
+            raise InvalidNetwork(f"{what} call nothing, expected an entry")
         whole = all(n == int(n) for _, n in calls) if self.fixed is None else self.fixed
         think_time = not_negative(self.think_time, f"think time of {what}", "s")
         assign(self, think_time=think_time, calls=calls, fixed=whole)

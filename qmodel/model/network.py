@@ -49,9 +49,11 @@ class Network(Shown, Tabular):
         What is known beyond mean and SCV of service times, by (class, station), and of times
         between arrivals, by class: "phase-type" (what all are without: constant at SCV 0, Erlang
         at 1/k, exponential at 1, hyperexponential above), "gamma", "lognormal" or "pareto" with
-        the SCV given; a list of measured times, scaled to the mean, whose SCV is taken over; of
-        arrivals also a Markovian arrival process, {"d0": rows, "d1": rows}, scaled to the rate.
-        `simulate` draws from them; `solve` takes mean and SCV, and says so.
+        the SCV given; "constant"; a list of measured times, phases or quantiles in a form of
+        `qmodel.model.phases.FORMS`, {"probabilities": [0.9, 0.1], "rates": [5, 0.5]}, which are
+        scaled to the mean and have their own SCV; of arrivals also a Markovian arrival process,
+        {"d0": rows, "d1": rows}. `simulate` draws from them. "global-balance" and "marie" take
+        phases of services as they are; all else is taken by mean and SCV, and said to be.
     routes : mapping, optional
         By class its stations in their order, ["cpu", "disk", "cpu"]; visits are counted there.
 

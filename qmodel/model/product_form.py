@@ -7,10 +7,13 @@ from math import inf
 from typing import Any
 
 from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.phases import Phases
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
 EQUAL = 1e-12
+#: Methods that take phases of services as they are given.
+BY_PHASES = ("global-balance", "marie")
 
 
 #: A `qmodel.model.network.Network`, which asks this module when it is made.
@@ -150,12 +153,14 @@ def only_simulated(network: NetworkLike, *, pools: bool = False) -> str | None:
     return None
 
 
-def two_moments(network: NetworkLike) -> str | None:
-    """Which distributions the analysis knows by mean and SCV only, in words, or None."""
+def two_moments(network: NetworkLike, method: str) -> str | None:
+    """Which distributions a method knows by mean and SCV only, in words, or None."""
     alike = {s.name for s in network.stations if insensitive(s)}
     said = [
         f"{name!r}" + (f" at {station!r}" if station else " (arrivals)")
         for (name, station), distribution in network.distributions
-        if distribution != "phase-type" and station not in alike
+        if distribution != "phase-type"
+        and station not in alike
+        and not (method in BY_PHASES and station and isinstance(distribution, Phases))
     ]
     return f"by mean and SCV only: {', '.join(said)}; simulate has all" if said else None

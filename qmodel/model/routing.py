@@ -72,7 +72,7 @@ def routing_graph(routing: Any) -> nx.DiGraph[Hashable]:
             )
     for node in graph:
         if node != EXIT and not graph.adj[node]:
-            raise InvalidNetwork(f"{_named(node)} has no row of routing probabilities")
+            raise InvalidNetwork(f"{_named(node)} has no row of routing probabilities; give one")
     return graph
 
 
@@ -109,7 +109,7 @@ def visit_ratios(routing: Any, reference: Hashable) -> dict[Hashable, float]:
     graph = routing_graph(routing)
     counted = [node for node in graph if node == reference or _station(node) == reference]
     if not counted:
-        raise InvalidNetwork(f"reference {_named(reference)} is not in the routing")
+        raise InvalidNetwork(f"reference {_named(reference)} is not in the routing; give it a row")
     _check_reached(graph, counted[0])
     _check_leaves(graph, counted[0], f"come back to {_named(counted[0])}")
     visits = _visits(graph, counted[0])
@@ -153,7 +153,7 @@ def open_visit_ratios(routing: Any) -> dict[Hashable, float]:
     for node, edges in ((ARRIVAL, graph.pred[ARRIVAL]), (EXIT, graph.adj[EXIT])):
         if edges:
             raise InvalidNetwork(
-                f"{_named(next(iter(edges)))} and {node!r} are the wrong way round"
+                f"{_named(next(iter(edges)))} and {node!r} are the wrong way round; swap them"
             )
     _check_reached(graph, ARRIVAL)
     _check_leaves(graph, EXIT, f"reach {EXIT!r}")

@@ -159,7 +159,7 @@ def unique_members(values: Any, kind: Any, what: str) -> tuple[Any, ...]:
     names: set[str] = set()
     for member in members:
         if not isinstance(member, kind):
-            raise InvalidNetwork(f"{member!r} is not a {what}")
+            raise InvalidNetwork(f"{member!r} is not a {what}, as expected")
         if member.name in names:
             raise InvalidNetwork(f"{what} name {member.name!r} is used twice")
         names.add(member.name)
@@ -207,7 +207,7 @@ def check_visits(
             if time and not ratio:
                 raise InvalidNetwork(
                     f"visit ratio of class {class_name!r} at station {station_name!r} is 0, its "
-                    f"demand there {time:g} s"
+                    f"demand there {time:g} s; expected visits"
                 )
 
 

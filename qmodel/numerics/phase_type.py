@@ -18,14 +18,21 @@ NEAR = 1e-9
 
 
 class PhaseType(NamedTuple):
-    """A phase-type distribution in Coxian form."""
+    """A phase-type distribution."""
 
     #: alpha, the initial distribution. [1]
     start: tuple[float, ...]
-    #: Total rate out of each phase. [1/s]
-    rate: tuple[float, ...]
-    #: Probability of absorption on leaving each phase; otherwise the next phase follows. [1]
-    ends: tuple[float, ...]
+    #: T, rates from phase to phase; the diagonal has the total rate out, negative. [1/s]
+    generator: tuple[tuple[float, ...], ...]
+
+    @property
+    def moves(self) -> list[tuple[float, list[tuple[int, float]]]]:
+        """Of each phase: the rate of absorption, and the phases that follow, with rates. [1/s]"""
+        ends = [-sum(row) for row in self.generator]
+        return [  # without what is rounding
+            (end * (end > -NEAR * row[i]), [(j, rate) for j, rate in enumerate(row) if rate > 0.0])
+            for i, (end, row) in enumerate(zip(ends, self.generator, strict=True))
+        ]
 
 
 def fit_phase_type(mean: float, scv: float) -> PhaseType:
@@ -34,16 +41,17 @@ def fit_phase_type(mean: float, scv: float) -> PhaseType:
     Examples
     --------
     >>> fit_phase_type(2.0, 1.0)
-    PhaseType(start=(1.0,), rate=(0.5,), ends=(1.0,))
+    PhaseType(start=(1.0,), generator=((-0.5,),))
     >>> fit_phase_type(2.0, 0.5)
-    PhaseType(start=(1.0, 0.0), rate=(1.0, 1.0), ends=(0.0, 1.0))
+    PhaseType(start=(1.0, 0.0), generator=((-1.0, 1.0), (0.0, -1.0)))
     """
     if abs(scv - 1.0) < NEAR:
-        return PhaseType((1.0,), (1.0 / mean,), (1.0,))
+        return PhaseType((1.0,), ((-1.0 / mean,),))
     if scv > 1.0:
         first = 0.5 * (1.0 + sqrt((scv - 1.0) / (scv + 1.0)))
         second = 1.0 - first
-        return PhaseType((first, second), (2.0 * first / mean, 2.0 * second / mean), (1.0, 1.0))
+        rates = 2.0 * first / mean, 2.0 * second / mean
+        return PhaseType((first, second), ((-rates[0], 0.0), (0.0, -rates[1])))
     scv = max(scv, 1.0 / MOST)
     count = max(2, ceil(1.0 / scv - NEAR))
     # With probability ``shorter`` the first of the phases is skipped.
@@ -51,7 +59,8 @@ def fit_phase_type(mean: float, scv: float) -> PhaseType:
     shorter = max(0.0, shorter) if shorter > 1e-12 else 0.0
     rate = (count - shorter) / mean
     start = (1.0 - shorter, shorter, *[0.0] * (count - 2))
-    return PhaseType(start, (rate,) * count, (*[0.0] * (count - 1), 1.0))
+    row = (*[0.0] * (count - 1), -rate, rate, *[0.0] * (count - 2))
+    return PhaseType(start, tuple(row[count - 1 - i : 2 * count - 1 - i] for i in range(count)))
 
 
 #: SCV below which the waiting time behind such services has a distribution with bends.

@@ -43,7 +43,7 @@ def draw(network: Network, solution: Solution | None = None) -> Picture:
     'closed class users (5 customers, 1 s think time); station cpu: 2 servers, 0.2 s'
     """
     if solution is not None and solution.network != network:
-        raise InvalidInput("the solution to draw is that of another network")
+        raise InvalidInput("the solution is that of another network; solve this one")
     busy = solution.station_utilizations if solution else (None,) * len(network.stations)
     rows = -(-len(network.stations) // IN_A_ROW)
     columns = min(len(network.stations), IN_A_ROW)

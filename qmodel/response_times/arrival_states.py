@@ -11,6 +11,7 @@ from math import comb, lgamma, log, prod
 from typing import Self
 
 import numpy as np
+from scipy.fft import next_fast_len
 
 from qmodel.numerics.arrays import Array, Complex, Index
 from qmodel.response_times.ctmc_station import CtmcPassage
@@ -252,22 +253,13 @@ def _times_array(series: Complex, station: Complex) -> Complex:
 def _by_fourier(series: Complex, station: Complex) -> Complex:
     """The product with a power series, by Fourier transforms over the populations."""
     sizes = station.shape[:-1]
-    axes, twice = tuple(range(len(sizes))), tuple(_fast(2 * n - 1) for n in sizes)
+    axes, twice = (
+        tuple(range(len(sizes))),
+        tuple(next_fast_len(2 * n - 1, real=True) for n in sizes),
+    )
     both = np.fft.fftn(series, twice, axes) * np.fft.fftn(station, twice, axes)
     product = np.fft.ifftn(both, twice, axes)
     return np.ascontiguousarray(product[tuple(slice(n) for n in sizes)])
-
-
-def _fast(least: int) -> int:
-    """The least length without prime factors beyond 5."""
-    while True:
-        left = least
-        for prime in (2, 3, 5):
-            while left % prime == 0:
-                left //= prime
-        if left == 1:
-            return least
-        least += 1
 
 
 def _powers_of_y(sizes: tuple[int, ...], head: Complex, shares: Sequence[float]) -> Complex:

@@ -170,7 +170,7 @@ def refusal(network: Network) -> str | None:
         if not any(row[k] for row in network.demand):
             continue
         if isinstance(station, ForkJoinStation):
-            return f"station {station.name!r} forks each visit into {station.branches} parts"
+            return f"station {station.name!r} forks each visit; simulate() has percentiles"
         discipline = getattr(station, "discipline", "any")
         if discipline in {"priority", "preemptive"} and not _one_priority(network, k):
             return f"station {station.name!r} serves by priority"

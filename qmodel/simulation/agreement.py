@@ -223,5 +223,5 @@ def beside(solution: Solution, simulated: Simulated) -> Agreement:
             if network.demand[c][k]
         ]
     exact = any(m.exact and m.name == solution.method for m in METHODS)
-    exact = exact and (network.has_product_form_kinds or two_moments(network) is None)
+    exact = exact and two_moments(network, solution.method) is None
     return Agreement(solution, simulated, tuple(rows), exact)

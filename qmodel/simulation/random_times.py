@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from qmodel.model.distributions import Distribution, MarkovianArrivals, moments_of
+from qmodel.model.phases import Phases, Quantiles
 from qmodel.numerics.arrays import Array
 
 
@@ -28,8 +29,8 @@ class Times:
     scv : float
         Squared coefficient of variation. [1]
     family : Distribution
-        A name, measured times, which are drawn with equal probability, or arrivals; the latter two
-        are scaled to the mean and have an SCV of their own.
+        A name, measured times, which are drawn with equal probability, phases, quantiles or
+        arrivals; all but names are scaled to the mean and have an SCV of their own.
 
     Examples
     --------
@@ -42,10 +43,13 @@ class Times:
         own, self.scv = moments_of(family, scv)
         self.mean, self.family, self.scale = mean, family, mean / own
         self.values: Array | None = None
+        if isinstance(family, Phases):  # a renewal process; its first time begins anywhere
+            starts = [[-sum(row) * p for p in family.start] for row in family.generator]
+            family = self.family = MarkovianArrivals(family.generator, tuple(map(tuple, starts)))
         if isinstance(family, MarkovianArrivals):
             self.phase = 0
             self.rates, self.upto, self.leads = _transitions(family)
-        elif not isinstance(family, str):
+        elif isinstance(family, tuple) and not isinstance(family, Phases | Quantiles):
             self.values = np.array(family) * self.scale
 
     def draw(self, random: np.random.Generator, number: int) -> Array:
@@ -54,6 +58,8 @@ class Times:
             return random.choice(self.values, number)
         if isinstance(self.family, MarkovianArrivals):
             return self._arrivals(random, number)
+        if isinstance(self.family, Quantiles):
+            return self.scale * np.interp(random.random(number), *self.family)
         if self.scv == 0.0:
             return np.full(number, self.mean)
         if self.family == "lognormal":

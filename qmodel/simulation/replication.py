@@ -91,7 +91,8 @@ class Replication:
             if stopped == STALLED and any(self.state.present):
                 raise NotApplicable(
                     f"simulation: deadlock after {self.now:.4g} s, all customers wait for each "
-                    f"other's room, most of them at {_most_crowded(self.state, self.names)!r}"
+                    f"other's room, most of them at {_most_crowded(self.state, self.names)!r}; "
+                    "give one a larger buffer"
                 )
             if self.state.counts[REFILL]:
                 self._refill()

@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from qmodel.errors import InvalidInput
 from qmodel.model.validation import assign
 from qmodel.single_station.arguments import not_negative, positive
+from qmodel.single_station.mg1 import third_moment
 from qmodel.single_station.open_queue import OpenQueue
+
+#: The first three, or moments.
+Cumulants = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,10 @@ class MXG1(OpenQueue):
         size = positive(self.batch_size, "batch size", "")
         if size < 1.0:
             raise InvalidInput(f"batch size is {size:g}, expected at least 1")
+        if size == 1.0 and self.batch_scv:
+            raise InvalidInput(
+                f"SCV of the batch size is {self.batch_scv}, expected 0 where all batches are of 1"
+            )
         rate = not_negative(self.batch_rate, "batch rate", "/s")
         assign(
             self,
@@ -70,3 +78,53 @@ class MXG1(OpenQueue):
         work = (self.batch_size * self.scv + squares) * self.service_time**2
         before = self.batch_rate * work / (2.0 * self._spare)
         return before + (squares / self.batch_size - 1.0) / 2.0 * self.service_time
+
+    @property
+    def waiting_time_variance(self) -> float:
+        """Variance of the wait, first come first served: for earlier batches and in one's own.
+
+        Third moments are those of services as of `MG1`, and of sizes 1 + Y with Y constant,
+        binomial, Poisson or negative binomial; geometric sizes are among them. [s^2]
+        """
+        size, (time, square, _) = self._size, self._service
+        _, second, third = _moments(_compound(size, self._service))
+        before = self.batch_rate * second / (2.0 * self._spare)
+        found = self.batch_rate * third / (3.0 * self._spare) + before**2
+        _, second, third = _moments(size)
+        ahead = (second / size[0] - 1.0) / 2.0  # J of the same batch
+        pairs = (third - 3.0 * second + 2.0 * size[0]) / (3.0 * size[0])  # E J (J - 1)
+        return found + ahead * square + (pairs + ahead - ahead**2) * time**2
+
+    @property
+    def number_variance(self) -> float:
+        """Variance of the number of customers, from its transform [1, (5.1)]; moments as above.
+
+        (1 - rho) (1 - z) K(z) / (K(z) - z), K of the arrivals in a service. [customers^2]
+        """
+        rate, (one, two, three) = self.batch_rate, self._service
+        batches = _compound((rate * one, rate**2 * two, rate**3 * three), (1.0, 1.0, 1.0))
+        used, second, third = _moments(_compound(batches, self._size))
+        pairs, triples = second - used, third - 3.0 * second + 2.0 * used
+        a = pairs / (2.0 * self._spare)
+        return pairs + a**2 + triples / (3.0 * self._spare) + used + a - used**2
+
+    @property
+    def _size(self) -> Cumulants:
+        more, square = self.batch_size - 1.0, self.batch_size**2 * self.batch_scv
+        return self.batch_size, square, square * (2.0 * square / more - 1.0) if square else 0.0
+
+    @property
+    def _service(self) -> Cumulants:
+        time, square = self.service_time, self.scv * self.service_time**2
+        return time, square, (third_moment(self.scv) - 3.0 * self.scv - 1.0) * time**3
+
+
+def _compound(number: Cumulants, each: Cumulants) -> Cumulants:
+    """Of the sum of so many independent terms."""
+    (n, spread, skew), (x, xx, xxx) = number, each
+    return n * x, n * xx + spread * x**2, n * xxx + 3.0 * spread * x * xx + skew * x**3
+
+
+def _moments(cumulants: Cumulants) -> Cumulants:
+    mean, square, cube = cumulants
+    return mean, square + mean**2, cube + 3.0 * mean * square + mean**3

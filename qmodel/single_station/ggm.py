@@ -27,10 +27,8 @@ class GGm(OpenQueue):
 
     Parameters
     ----------
-    arrival_rate : float
-        Arrivals per second. [1/s]
-    service_time : float
-        Mean service time. [s]
+    arrival_rate, service_time : float
+        Arrivals per second, and the mean. [1/s, s]
     servers : int
         Number of servers m, at least 1.
     arrival_scv : float

@@ -22,10 +22,8 @@ class MG1(OpenQueue):
 
     Parameters
     ----------
-    arrival_rate : float
-        Arrivals per second. [1/s]
-    service_time : float
-        Mean service time. [s]
+    arrival_rate, service_time : float
+        Arrivals per second, and the mean. [1/s, s]
     scv : float
         Squared coefficient of variation of the service time, at least 0. [1]
 
@@ -63,13 +61,16 @@ class MG1(OpenQueue):
 
         lambda E[S^3] / (3 (1 - rho)) + W^2, with a gamma or a hyperexponential distribution.
         """
-        c = self.scv
-        third = (1.0 + c) * (1.0 + 2.0 * c) if c <= 1.0 else 3.0 * c * (1.0 + c)
-        moment = self.arrival_rate * third * self.service_time**3 / (3.0 * self._spare)
-        return moment + self.waiting_time**2
+        third = third_moment(self.scv) * self.service_time**3
+        return self.arrival_rate * third / (3.0 * self._spare) + self.waiting_time**2
 
     @property
     def number_variance(self) -> float:
         """Variance of the number of customers, by the distributional law of Little [3]."""
         spread = self.waiting_time_variance + self.scv * self.service_time**2
         return self.arrival_rate**2 * spread + self.queue_length
+
+
+def third_moment(scv: float) -> float:
+    """E[S^3] / (E S)^3 of a gamma distribution, above an SCV of 1 a hyperexponential one. [1]"""
+    return (1.0 + scv) * (1.0 + 2.0 * scv) if scv <= 1.0 else 3.0 * scv * (1.0 + scv)

@@ -24,10 +24,8 @@ class MMm(OpenQueue):
 
     Parameters
     ----------
-    arrival_rate : float
-        Arrivals per second. [1/s]
-    service_time : float
-        Mean service time. [s]
+    arrival_rate, service_time : float
+        Arrivals per second, and the mean. [1/s, s]
     servers : int
         Number of servers m, at least 1.
 
@@ -154,10 +152,8 @@ class MM1(MMm):
 
     Parameters
     ----------
-    arrival_rate : float
-        Arrivals per second. [1/s]
-    service_time : float
-        Mean service time. [s]
+    arrival_rate, service_time : float
+        Arrivals per second, and the mean. [1/s, s]
 
     Examples
     --------

@@ -8,11 +8,13 @@ References
 """
 
 from dataclasses import dataclass
+from math import fsum
 
 from qmodel.errors import InvalidInput
 from qmodel.laws.erlang import erlang_b
 from qmodel.model.validation import assign
 from qmodel.single_station.arguments import count
+from qmodel.single_station.birth_death import birth_death
 from qmodel.single_station.open_queue import OpenQueue
 from qmodel.single_station.powers import geometric_sums, log_ratio, power, with_a_server_free
 
@@ -80,6 +82,24 @@ class MMmK(OpenQueue):
         parts = self._parts()
         return self.service_time / self.servers * parts.ahead / parts.admitted
 
+    @property
+    def number_variance(self) -> float:
+        """Variance of the number of customers. [customers^2]"""
+        mean = self.queue_length
+        return fsum((n - mean) ** 2 * p for n, p in enumerate(self._probabilities()))
+
+    @property
+    def waiting_time_variance(self) -> float:
+        """Variance of the wait of admitted customers, first come first served. [s^2]"""
+        found = self._probabilities()[self.servers : self.capacity]
+        squares = fsum(k * (k + 1) * p for k, p in enumerate(found, 1))  # of k stages each
+        stage = self.service_time / self.servers
+        return stage**2 * squares / self._parts().admitted - self.waiting_time**2
+
+    def at_least(self, n: int) -> float:
+        """Probability that n customers or more are at the station. [1]"""
+        return fsum(self._probabilities()[count(n, "number of customers", 0) :])
+
     def probability(self, n: int) -> float:
         """Probability that n customers are at the station [2]; 0 for more than K. [1]"""
         n = count(n, "number of customers", 0)
@@ -90,6 +110,10 @@ class MMmK(OpenQueue):
             return parts.full * power(parts.log_ratio, n - self.servers - parts.shift)
         probability, _ = with_a_server_free(n, self._load, self.servers)
         return probability * parts.free
+
+    def _probabilities(self) -> tuple[float, ...]:
+        busy = [min(n, self.servers) / self.service_time for n in range(1, self.capacity + 1)]
+        return birth_death([self.arrival_rate] * self.capacity, busy)
 
     def _parts(self) -> "_Parts":
         load, servers = self._load, self.servers

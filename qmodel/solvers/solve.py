@@ -152,6 +152,8 @@ def solve(
     refusals: list[str] = []
     for candidate in candidates:
         reason = candidate.why_not(network)
+        if reason is None and method == "exact":
+            reason = two_moments(network, candidate.name)
         if reason is None and candidate.seconds is not None and method in {"auto", "exact"}:
             seconds = candidate.seconds(network)
             reason = f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
@@ -218,17 +220,18 @@ def _least_work(network: Network, first: Method, candidates: tuple[Method, ...])
 
 def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals: list[str]) -> str:
     """Why a method was chosen, for its solution; ``first`` is the first that applied."""
-    if asked not in {"auto", "exact"}:
-        return (
-            "asked for" if chosen.exact or not solution.reason else f"asked for; {solution.reason}"
-        )
     network = solution.network
+    moments = two_moments(network, chosen.name)
+    exact = f"{'exact only' if moments else 'exact'} {solution.reason}".rstrip()
+    if asked not in {"auto", "exact"}:
+        told = exact if chosen.exact and solution.reason else solution.reason
+        return "; ".join(part for part in ("asked for", told, moments) if part)
     broken = network.product_form_violation()
     parts: list[str | None] = [] if broken is None else [f"no product form: {broken}"]
     if broken is not None or network.scv is not None:
         from qmodel.model.product_form import shared_servers
 
-        parts += [shared_servers(network), two_moments(network)]
+        parts += [shared_servers(network), moments]
     if not chosen.exact:
         if broken is None:
             parts = ["no exact method: " + "; ".join(refusals), *parts]
@@ -243,5 +246,5 @@ def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals
     elif chosen is not first:
         parts = [f"exact, with less work than {first.name}"]
     else:
-        parts = [" ".join(part for part in ("exact", solution.reason) if part), *parts]
+        parts = [exact, *parts]
     return "; ".join(part for part in parts if part)

@@ -7,7 +7,7 @@ from math import inf, sqrt
 
 from calibration.agreements.comparison import Comparison, Status
 from calibration.agreements.ensemble import widest
-from calibration.agreements.fitted_formula import FittedLaw, Point, left_out
+from calibration.agreements.fitted_formula import FittedLaw, Point
 from calibration.agreements.published import published
 from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
@@ -20,6 +20,7 @@ from calibration.systems.domino5_raid.arrays import (
     calibrated,
     points,
 )
+from scripts.paper_agreement.shared import left_out
 
 
 def compare() -> Iterator[Comparison]:

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from calibration.agreements.comparison import Comparison, Status
-from calibration.agreements.fitted_formula import FittedLaw, Point, left_out
+from calibration.agreements.fitted_formula import FittedLaw, Point
 from calibration.agreements.published import published
 from calibration.systems.domino5_raid.drives import RIVALS, ROOT, calibrated, points
+from scripts.paper_agreement.shared import left_out
 
 #: The paper says "approximately 3,500 users": round to hundreds.
 _ROUND = 50.0

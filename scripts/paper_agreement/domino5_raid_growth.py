@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.agreements.comparison import Comparison, by_status
+from calibration.agreements.comparison import Comparison
 from calibration.systems.domino5_raid.growth import _FITTED, _HELD_OUT, LAW, _point, calibrated
+from scripts.paper_agreement.shared import by_status
 
 
 def compare() -> Iterator[Comparison]:

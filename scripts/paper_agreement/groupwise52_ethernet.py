@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from calibration.agreements.comparison import Comparison, by_status, for_one_more
+from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.ensemble import NINETY_PERCENT
 from calibration.agreements.fitted_formula import FittedLaw
 from calibration.agreements.published import published
@@ -16,6 +16,7 @@ from calibration.systems.groupwise52.ethernet import (
     calibrated,
     throughput,
 )
+from scripts.paper_agreement.shared import by_status
 
 
 def compare() -> Iterator[Comparison]:

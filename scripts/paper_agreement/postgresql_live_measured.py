@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from math import sqrt
 from statistics import fmean
 
-from calibration.agreements.comparison import Comparison, by_status, for_one_more
+from calibration.agreements.comparison import Comparison, for_one_more
+from calibration.agreements.published import Published, published
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.prediction import predict_all
 from calibration.printed_tables.table import MeasuredTable
-from calibration.systems.postgresql_live.measured import METRICS, cells, number, rows
+from calibration.systems.postgresql_live.measured import METRICS, cells, rows
+from scripts.paper_agreement.shared import by_status
 
 
 def compare_levels(table: MeasuredTable, fitted: Calibration, subject: str) -> Iterator[Comparison]:
@@ -48,3 +50,8 @@ def compare_levels(table: MeasuredTable, fitted: Calibration, subject: str) -> I
                 baselines=(("no contention", free), ("linear", linear)),
                 extrapolated=prediction.beyond,
             )
+
+
+def number(table: MeasuredTable, row: str, column: str) -> Published:
+    """A measured number in base units: 1/s, s, and a share of both processors."""
+    return published(table, row, column, {"response_time": "s", "cpu": "1"}.get(column))

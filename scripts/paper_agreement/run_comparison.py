@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreements.comparison import Comparison, Status, by_status, for_one_more
-from calibration.agreements.ensemble import Member, Variant, by_member, combine, variants
+from calibration.agreements.comparison import Comparison, Status, for_one_more
+from calibration.agreements.ensemble import Member, Variant, combine, variants
 from calibration.agreements.published import Published, published
 from calibration.agreements.run_comparison import Measured
 from calibration.hardware.server import Hardware, server_network
 from calibration.hardware.task import Load
 from calibration.printed_tables.run import REPLICATE_NOISE
 from qmodel import solve
-from scripts.paper_agreement.ends import with_ends
+from scripts.paper_agreement.shared import by_member, by_status, with_ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class OpenChain:
     def _next(self, state, room):
         n, phase, busy = state
         for s, p in enumerate(self.gap.start):
-            rate = self.gap.rate[phase] * self.gap.ends[phase] * p
+            rate = self.gap.moves[phase][0] * p
             if rate and n < room:
                 if len(busy) < self.servers:
                     for own, q in enumerate(self.service.start):
@@ -47,20 +47,22 @@ class OpenChain:
                     yield (n + 1, s, busy), rate, "arrives"
             elif rate:
                 yield (n, s, busy), rate, "lost"
-        if self.gap.ends[phase] < 1.0:
-            yield (n, phase + 1, busy), self.gap.rate[phase] * (1.0 - self.gap.ends[phase]), "none"
+        for to, rate in enumerate(self.gap.generator[phase]):
+            if rate > 0.0:
+                yield (n, to, busy), rate, "none"
         for i, own in enumerate(busy):
             rest = busy[:i] + busy[i + 1 :]
-            rate, ends = self.service.rate[own], self.service.ends[own]
-            if ends < 1.0:
-                yield (n, phase, tuple(sorted((*rest, own + 1)))), rate * (1.0 - ends), "none"
+            ends = self.service.moves[own][0]
+            for after, rate in enumerate(self.service.generator[own]):
+                if rate > 0.0:
+                    yield (n, phase, tuple(sorted((*rest, after)))), rate, "none"
             if ends and n > self.servers:
                 for new, q in enumerate(self.service.start):
                     if q:
                         to = (n - 1, phase, tuple(sorted((*rest, new))))
-                        yield to, rate * ends * q, "departs"
+                        yield to, ends * q, "departs"
             elif ends:
-                yield (n - 1, phase, rest), rate * ends, "departs"
+                yield (n - 1, phase, rest), ends, "departs"
 
     @property
     def wait(self) -> tuple[float, float]:

@@ -41,35 +41,37 @@ class OpenTandem:
         gaps, one, busy, two, serves = state
         for c, gap in enumerate(self.gaps):
             at = gaps[c]
-            if not gap.ends[at]:
-                yield ((*gaps[:c], at + 1, *gaps[c + 1 :]), one, busy, two, serves), gap.rate[at]
+            if not gap.moves[at][0]:
+                phase = at + 1
+                rate = gap.generator[at][phase]
+                yield ((*gaps[:c], phase, *gaps[c + 1 :]), one, busy, two, serves), rate
                 continue
             for s, p in enumerate(gap.start):
                 if not p:
                     continue
                 then = (*gaps[:c], s, *gaps[c + 1 :])
                 if len(one) == self.room[0]:
-                    yield (then, one, busy, two, serves), gap.rate[at] * p
+                    yield (then, one, busy, two, serves), gap.moves[at][0] * p
                 else:
                     for q, begun in self._begin(0, (*one, c), busy):
-                        yield (then, (*one, c), begun, two, serves), gap.rate[at] * p * q
+                        yield (then, (*one, c), begun, two, serves), gap.moves[at][0] * p * q
         if one:
             service = self.services[one[0]][0]
-            if not service.ends[busy]:
-                yield (gaps, one, busy + 1, two, serves), service.rate[busy]
+            if not service.moves[busy][0]:
+                yield (gaps, one, busy + 1, two, serves), service.generator[busy][busy + 1]
             else:
                 goes_on = self.services[one[0]][1] and len(two) < self.room[1]
                 then = two + (one[0],) * bool(goes_on)
                 for q, begun in self._begin(0, one[1:], None):
                     for r, other in self._begin(1, then, serves):
-                        yield (gaps, one[1:], begun, then, other), service.rate[busy] * q * r
+                        yield (gaps, one[1:], begun, then, other), service.moves[busy][0] * q * r
         if two:
             service = self.services[two[0]][1]
-            if not service.ends[serves]:
-                yield (gaps, one, busy, two, serves + 1), service.rate[serves]
+            if not service.moves[serves][0]:
+                yield (gaps, one, busy, two, serves + 1), service.generator[serves][serves + 1]
             else:
                 for q, begun in self._begin(1, two[1:], None):
-                    yield (gaps, one, busy, two[1:], begun), service.rate[serves] * q
+                    yield (gaps, one, busy, two[1:], begun), service.moves[serves][0] * q
 
     def _begin(self, station, line, phase):
         if not line:

@@ -242,9 +242,11 @@ class Chain:
                     yield after, rate * p, (c, k, position)
 
 
-def solve(network, routes=None, most=60_000):
-    """All measures of a network from the stationary distribution of its chain."""
+def solve(network, routes=None, most=60_000, services=()):
+    """All measures, from the stationary distribution; ``services`` by (class, station)."""
     chain = Chain(network, routes)
+    for (c, k), given in dict(services).items():
+        chain.services[c][k] = given
     index, moves = explored([chain.start()], chain.moves, most)
     probability = stationary(len(index), moves)
     classes, stations = range(len(network.classes)), range(len(network.stations))

@@ -28,6 +28,27 @@ def test_isolation_is_exact_where_there_is_nothing_else(discipline, servers, scv
     assert list(truth.throughput) == pytest.approx(solution.throughputs, rel=1e-9)
 
 
+#: Given phases, and by hand their starts, rates and ends at a mean of 0.6 s.
+PHASES = [
+    ({"probabilities": [0.95, 0.05], "rates": [19 / 6, 1 / 14]},
+     ((0.95, 0.05), (19 / 3.6, 1 / 8.4), (1.0, 1.0))),
+    ({"rates": [4.0, 0.5], "ends": [0.75, 1.0]}, ((1.0, 0.0), (5.0, 0.625), (0.75, 1.0))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("discipline", ["fcfs", "preemptive"])
+@pytest.mark.parametrize("servers", [1, 2])
+@pytest.mark.parametrize(("law", "service"), PHASES)
+def test_given_phases_are_exact(law, service, servers, discipline):
+    given = network(discipline, ((0.6, 0.4), (0.5, 0.3)), servers,
+                    distributions={("a", "cpu"): law})  # fmt: skip
+    solution, truth = qm.solve(given), ordered.solve(given, services={(0, 0): service})
+    assert solution.method == "global-balance"
+    assert "exact for stations passed in turn and service times of the phases" in solution.reason
+    assert solution.throughputs == pytest.approx(truth.throughput, rel=1e-9)
+    assert response_times(truth) == pytest.approx(solution.response_times, rel=1e-9)
+
+
 @pytest.mark.parametrize(("method", "worst"), [("extended-amva", 0.025), ("marie", 0.022)])
 def test_who_comes_back_before_the_station_is_empty(method, worst):
     """Several visits an interaction: time away is that of a visit, not of an interaction."""

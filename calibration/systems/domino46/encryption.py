@@ -6,19 +6,11 @@ out as the same relative rise of utilization at all three loads, as long as the 
 below 60 %: users who think most of the time hardly come less often when the server is slower.
 """
 
-from dataclasses import replace
-
 from calibration.agreements.published import published
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.interval import Range
-from calibration.hardware.server import server_network
-from calibration.hardware.task import Load
-from calibration.systems.domino46.workload import reference, user
-from qmodel import solve
 
 CLAIM = ("domino46/encryption_claims", "cpu_rise_relative", "value")
-
-LOADS = ("users_low", "users_middle", "users_high")
 
 
 def surcharge() -> Range:
@@ -39,14 +31,3 @@ def models() -> tuple[Model, ...]:
             degrees_of_freedom=1,
         ),
     )
-
-
-def rise(users: int, share: float) -> float:
-    """Relative rise of utilization with encryption, with demands at their upper bound. [1]"""
-    task = user()
-    load = Load(task.name, task, users, think_time=task.think_time)
-    plain, encrypted = (
-        solve(server_network(replace(reference(), encryption=each), [load]).network)
-        for each in (0.0, share)
-    )
-    return encrypted.station_utilizations[0] / plain.station_utilizations[0] - 1.0

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from calibration.agreements.ensemble import widest
 from calibration.agreements.system import Model, Parameter
 from calibration.estimation.fit import fit
-from calibration.estimation.interval import Range
 from calibration.printed_tables.run import Measurement
 from calibration.systems.domino85.runs import Run, Runs
 from qmodel.single_station import MMm
@@ -95,30 +93,6 @@ def fit_rest(structure: Structure, runs: Sequence[Run]) -> Rest:
     return Rest(
         found.values[0], found.standard_errors[0] * scatter, scatter, found.degrees_of_freedom
     )
-
-
-def response_range(
-    runs: Sequence[Run], predicted: Run, load: float = 1.0
-) -> tuple[Range, tuple[tuple[str, float], ...]]:
-    """90 % interval of a run's response time from a fit to other runs, and each structure's own.
-
-    Put in are the transactions, operations and utilization of that run, at a multiple of its load.
-    """
-    from scipy.special import stdtrit
-
-    ranges = []
-    alone = []
-    for structure in STRUCTURES:
-        found = fit_rest(structure, runs)
-        weight = structure.weight(predicted)
-        middle = structure.processor_time(predicted, load) + found.time * weight
-        error = found.standard_error * weight
-        half = float(stdtrit(found.degrees_of_freedom, 0.95)) * sqrt(
-            error**2 + (found.scatter * middle) ** 2
-        )
-        ranges.append(Range(middle - half, middle, middle + half))
-        alone.append((structure.name, middle))
-    return widest(ranges), tuple(alone)
 
 
 def response_models(runs: Runs) -> tuple[Model, ...]:

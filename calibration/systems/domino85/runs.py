@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
-from calibration.agreements.comparison import Comparison, for_one_more
 from calibration.agreements.published import Published, published
-from calibration.estimation.interval import Range
 from calibration.printed_tables.run import REPLICATE_NOISE
 from calibration.printed_tables.table import load_table
 
@@ -114,10 +111,3 @@ def deviation(number: Published, predicted: float, noise: float, runs: int = 2) 
     The noise is relative, of one run [1]; two contribute where one is predicted from another.
     """
     return sqrt(number.half_unit**2 / 3.0 + runs * (noise * predicted) ** 2)
-
-
-def compared(number: Published, metric: str, predicted: Range, **more: Any) -> Comparison:
-    """A number of one server's mail against its prediction from another run."""
-    name, noise = METRICS[metric]
-    interval = for_one_more(predicted, deviation(number, predicted.mid, noise))
-    return Comparison(published=number, subject="mail", metric=name, predicted=interval, **more)

@@ -1,7 +1,6 @@
 """The load levels as data of a calibration, and every level predicted from the low ones."""
 
 from calibration.agreements.live_corpus import PROCESSORS, as_user_table
-from calibration.agreements.published import Published, published
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import user_observations
 from calibration.estimation.data import CalibrationData
@@ -48,11 +47,6 @@ def cells(table: MeasuredTable) -> tuple[str, ...]:
         for row in rows(table, fitted=True)
         for column, _, _ in METRICS
     )
-
-
-def number(table: MeasuredTable, row: str, column: str) -> Published:
-    """A measured number in base units: 1/s, s, and a share of both processors."""
-    return published(table, row, column, {"response_time": "s", "cpu": "1"}.get(column))
 
 
 def tables() -> tuple[MeasuredTable, MeasuredTable]:

@@ -61,7 +61,7 @@ def curve(
         integer(n, f"population of class {name!r}") for n in sequence(population, "population")
     )
     if not asked:
-        raise InvalidInput("curve: no population is given")
+        raise InvalidInput("curve: no population is given, expected one or more")
     at_population(network, name, min(asked))  # raises where one is negative
     measures, method, reason = curve_points(network, name, asked, method)
     solved = Curve(

@@ -75,7 +75,7 @@ def _leading_rates(station: QueueingStation | LoadDependentStation) -> tuple[Row
 def _of_customers(station: QueueingStation | LoadDependentStation, network: Network) -> Row:
     """Rates of the one station in its place, for as many customers as there are."""
     if any(isinstance(c, OpenClass) for c in network.classes):
-        raise NotApplicable(f"station {station.name!r} slows down too much under load")
+        raise NotApplicable(f"station {station.name!r} slows down too much; simulate() takes it")
     most = 1 + sum(network.populations)
     assert isinstance(station, LoadDependentStation)
     rates = station.rates + (station.rates[-1],) * most

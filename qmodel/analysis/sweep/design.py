@@ -77,7 +77,7 @@ def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows
         raise InvalidInput("sweep takes vary or rows, not both")
     table = dict(vary) if vary is not None else _columns(rows)
     if not table:
-        raise InvalidInput("sweep: no parameter varies")
+        raise InvalidInput("sweep: no parameter varies, expected one in vary or rows")
     known = dict(targets(network))
     axes = []
     for name, values in table.items():
@@ -166,7 +166,7 @@ def _values(known: Mapping[str, Target | None], name: str, values: Any) -> Any:
         if target.kind in LEAST:
             design = design.astype(np.int64)
     if not len(design):
-        raise InvalidInput(f"sweep: {name} has no values")
+        raise InvalidInput(f"sweep: {name} has no values, expected one or more")
     return design
 
 
@@ -179,7 +179,7 @@ def _columns(rows: Any) -> dict[str, Sequence[Any]]:
     try:
         table = [dict(row) for row in rows]
     except (TypeError, ValueError):
-        raise InvalidInput("sweep: rows is no table of parameters") from None
+        raise InvalidInput("sweep: rows is no table, expected mappings") from None
     names = list(table[0]) if table else []
     for i, row in enumerate(table):
         if set(row) != set(names):

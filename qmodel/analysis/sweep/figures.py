@@ -120,7 +120,7 @@ def joined(runs: Iterator[Figures]) -> Figures:
     """Runs of points one after another."""
     all_runs = list(runs)
     if not all_runs:
-        raise InvalidInput("sweep: there is no network")
+        raise InvalidInput("sweep: there is no network, expected one or more")
     if len(all_runs) == 1:
         return all_runs[0]
     problems: dict[int, str] = {}

@@ -61,10 +61,10 @@ def networks_source(networks: Any, method: str, chunk: int | None) -> NetworksSo
         raise InvalidInput("sweep: one network needs vary or rows; or give several networks")
     listed = tuple(networks)
     if not listed:
-        raise InvalidInput("sweep: there is no network")
+        raise InvalidInput("sweep: there is no network, expected one or more")
     strange = next((other for other in listed if type(other) is not Network), None)
     if strange is not None:
-        raise InvalidInput(f"sweep: {strange!r} is no network")
+        raise InvalidInput(f"sweep: {strange!r} is no network, expected a qmodel.Network")
     first = listed[0]
     names, kind = (first.class_names, first.station_names), _kind(first)
     alike = True

@@ -106,7 +106,7 @@ def _part(path: Path, line: int, cells: Row, cost: Cost) -> dict[str, Any]:
         try:
             return float(cells[key].replace(",", ""))
         except ValueError:
-            problem = f"{cells[key]!r} is not a number"
+            problem = f"{cells[key]!r} is not a number, as expected"
             raise FileError(str(path), problem, key=key, line=line) from None
 
     threads = int(number("threads")) if "threads" in cells else 1

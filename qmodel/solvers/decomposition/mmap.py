@@ -60,7 +60,7 @@ def seconds(network: Network) -> float:
         if not services or servers == inf:
             continue
         size = USUAL if traffic.routing[:, :, k].any() else prod(
-            len(fit_phase_type(1.0, scv).rate)
+            len(fit_phase_type(1.0, scv).start)
             for scv, part in zip(traffic.arrival_scv.tolist(), traffic.entry[:, k], strict=True)
             if part and scv != 1.0
         )  # fmt: skip

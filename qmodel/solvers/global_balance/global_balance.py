@@ -12,6 +12,7 @@ from qmodel.errors import InternalError, NotApplicable
 from qmodel.model.closed_network import empty_solution, not_closed, solution_of
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.phases import Phases
 from qmodel.model.population_limits import inside_of_two
 from qmodel.model.solution import Solution
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
@@ -108,17 +109,20 @@ def _supposed(network: Network) -> str:
     several = any(len([d for d in row if d]) > 1 for row in network.demand)
     ways = "random routing with these visit ratios" if network.visit_ratio is not None else (
         "stations passed in turn" if several else "")  # fmt: skip
-    scvs = [
-        network.scv_at(c, k)
+    served = [
+        (network.scv_at(c, k), isinstance(network.distribution_at(c, k), Phases))
         for k, station in enumerate(network.stations)
         if getattr(station, "discipline", ORDERLESS[0]) not in ORDERLESS
         for c, row in enumerate(network.demand)
         if row[k]
     ]
+    scvs = [scv for scv, given in served if not given]
     forms = ["Erlang mixtures"] * (min(scvs, default=1.0) < 1.0)
     forms += ["balanced hyperexponential services"] * (max(scvs, default=1.0) > 1.0)
     said = " and ".join(
-        [ways] * bool(ways) + [f"{' and '.join(forms)} of these SCVs"] * bool(forms)
+        [ways] * bool(ways)
+        + [f"{' and '.join(forms)} of these SCVs"] * bool(forms)
+        + ["service times of the phases given"] * any(given for _, given in served)
     )
     return f"for {said}" if said else ""
 
@@ -207,7 +211,7 @@ def _no_states(network: Network, k: int, visiting: list[int]) -> str | None:
         if isinstance(station, ForkJoinStation) and scv != 1.0:
             return f"{where}; branches take exponential service"
         ordered = isinstance(station, QueueingStation) and station.discipline not in ORDERLESS
-        if ordered and scv < 1.0 / MOST:
+        if ordered and scv < 1.0 / MOST and not isinstance(network.distribution_at(c, k), Phases):
             return f"{where}, which takes more than {MOST} phases"
     return None
 

@@ -177,12 +177,14 @@ def inside_network(network: Network, classes: Sequence[int], inside: Sequence[in
     def part(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
         return [[matrix[c][k] for k in inside] for c, _ in kept]
 
+    named = {*(c.name for _, c in kept), *(network.station_names[k] for k in inside)}
     return Network(
         [network.stations[k] for k in inside],
         [customers for _, customers in kept],
         part(network.demand),
         visit_ratio=part(network.visit_ratio) if network.visit_ratio else None,
         scv=part(network.scv) if network.scv else None,
+        distributions=[law for law in network.distributions if named.issuperset(law[0])],
     )
 
 

@@ -11,7 +11,9 @@ from itertools import product
 from math import comb, factorial, inf, prod
 from typing import NamedTuple, Self
 
+from qmodel.model.distributions import moments_of
 from qmodel.model.network import Network
+from qmodel.model.phases import Phases
 from qmodel.model.stations import QueueingStation
 from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.station_ctmc import StationCTMC
@@ -43,10 +45,7 @@ class OrderedStation(NamedTuple):
             station.servers,
             station.discipline,
             tuple(network.classes[c].priority for c in classes),
-            tuple(
-                fit_phase_type(network.service_time_at(c, k) or 1.0, network.scv_at(c, k))
-                for c in classes
-            ),
+            tuple(_service(network, c, k) for c in classes),
         )
 
     def size(self, population: Sequence[int]) -> int:
@@ -54,7 +53,7 @@ class OrderedStation(NamedTuple):
         present = [c for c, n in enumerate(population) if n]
         if not present:
             return 1
-        lengths = [len(self.service[c].rate) for c in present]
+        lengths = [len(self.service[c].start) for c in present]
         busy = min(self.servers, sum(population))
         states = prod(population[c] + 1 for c in present)
         states *= comb(sum(lengths) + busy - 1, busy)
@@ -71,8 +70,17 @@ class OrderedStation(NamedTuple):
             factorial(sum(counts)) // prod(map(factorial, counts))
             for counts in product(*(range(n + 1) for n in present))
         )
-        busy = sum(len(s.rate) for s, n in zip(self.service, population, strict=True) if n)
+        busy = sum(len(s.start) for s, n in zip(self.service, population, strict=True) if n)
         return float(orders * comb(busy + self.servers - 1, self.servers))
+
+
+def _service(network: Network, c: int, k: int) -> PhaseType:
+    """The service time of a visit: the phases given, else those of its two moments."""
+    mean, law = network.service_time_at(c, k) or 1.0, network.distribution_at(c, k)
+    if not isinstance(law, Phases):
+        return fit_phase_type(mean, network.scv_at(c, k))
+    scale = moments_of(law, 1.0)[0] / mean
+    return PhaseType(law.start, tuple(tuple([scale * r for r in row]) for row in law.generator))
 
 
 class QueueStates:
@@ -85,8 +93,9 @@ class QueueStates:
     def __init__(self, station: OrderedStation, *, in_order: bool) -> None:
         self.station, self.in_order = station, in_order
         #: The class to which each phase belongs, and the first phase of each class.
-        self.owner = [c for c, service in enumerate(station.service) for _ in service.rate]
+        self.owner = [c for c, service in enumerate(station.service) for _ in service.start]
         self.first = [self.owner.index(c) for c in range(len(station.service))]
+        self.moves = [move for service in station.service for move in service.moves]
         ranked = station.discipline != "fcfs"
         self.rank = [p if ranked else 0 for p in station.priority]
         none = (0,) * len(self.owner)
@@ -119,16 +128,14 @@ class QueueStates:
         for i, n in enumerate(busy):
             if not n:
                 continue
-            c = self.owner[i]
-            service, phase = self.station.service[c], i - self.first[c]
-            rate, ends = n * service.rate[phase], service.ends[phase]
-            left = plus(busy, i, -1)
-            if ends < 1.0:
-                after = (queue, plus(left, i + 1), stopped)
-                transitions.append(Transition(after, rate * (1.0 - ends), NO_CLASS))
-            if ends:
+            c, left = self.owner[i], plus(busy, i, -1)
+            exit_rate, ways = self.moves[i]
+            for to, rate in ways:
+                after = (queue, plus(left, self.first[c] + to), stopped)
+                transitions.append(Transition(after, n * rate, NO_CLASS))
+            if exit_rate:
                 transitions += [
-                    Transition(after, rate * ends * probability, c)
+                    Transition(after, n * exit_rate * probability, c)
                     for after, probability in self._next(queue, left, stopped)
                 ]
         return transitions
@@ -142,7 +149,7 @@ class QueueStates:
         for i, n in victims:
             d = self.owner[i]
             # A service time of one phase has no memory: an interrupted customer just waits.
-            memoryless = len(self.station.service[d].rate) == 1
+            memoryless = len(self.station.service[d].start) == 1
             after = plus(queue, d) if memoryless else queue
             kept = stopped if memoryless else plus(stopped, i)
             for begun, probability in self._begun(after, plus(busy, i, -1), kept, c):

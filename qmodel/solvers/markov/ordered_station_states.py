@@ -30,7 +30,8 @@ class LineStates:
         ranked = station.discipline != "fcfs"
         self.rank = tuple(p if ranked else 0 for p in station.priority)
         self.preemptive = station.discipline == "preemptive"
-        self.fresh = tuple(0 if len(s.rate) == 1 else FRESH for s in station.service)
+        self.fresh = tuple(0 if len(s.start) == 1 else FRESH for s in station.service)
+        self.moves = [service.moves for service in station.service]
 
     def arrivals(self, state: State, c: int) -> list[tuple[State, float]]:
         """See `StationStates`."""
@@ -45,14 +46,13 @@ class LineStates:
         line: tuple[Customer, ...] = state
         transitions = []
         for i, (c, phase) in enumerate(line[: self.station.servers]):
-            service = self.station.service[c]
-            rate, ends = service.rate[phase], service.ends[phase]
-            if ends < 1.0:
-                after = (*line[:i], (c, phase + 1), *line[i + 1 :])
-                transitions.append(Transition(self._sorted(after), rate * (1.0 - ends), NO_CLASS))
-            if ends:
+            exit_rate, ways = self.moves[c][phase]
+            for to, rate in ways:
+                after = (*line[:i], (c, to), *line[i + 1 :])
+                transitions.append(Transition(self._sorted(after), rate, NO_CLASS))
+            if exit_rate:
                 transitions += [
-                    Transition(after, rate * ends * probability, c)
+                    Transition(after, exit_rate * probability, c)
                     for after, probability in self._begun((*line[:i], *line[i + 1 :]))
                 ]
         return transitions

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.agreements.ensemble import NINETY_PERCENT
-from calibration.agreements.fitted_formula import Law, Point, fit_law, left_out
+from calibration.agreements.fitted_formula import Law, Point, fit_law
 from calibration.agreements.published import published
 from calibration.estimation.fit import NotCalibratable
 
@@ -65,13 +65,6 @@ def test_a_law_that_misses_its_points_is_widened_by_birges_ratio():
     )
     assert bad.widened.standard_errors[0] == pytest.approx(bad.fit.standard_errors[0] * bad.scatter)
     assert bad.widened.chi_square == pytest.approx(bad.fit.degrees_of_freedom)
-
-
-def test_each_point_left_out_in_turn():
-    found = left_out(LINE, points({1.0: 10.0, 2.0: 20.0, 4.0: 44.0}))
-    assert [len(each.points) for each in found] == [2, 2, 2]
-    assert found[2].fit.values[0] == pytest.approx(10.0)
-    assert found[2].cells == ("domino5_raid/table_1:1.0:users", "domino5_raid/table_1:2.0:users")
 
 
 def test_two_parameters_want_four_numbers():

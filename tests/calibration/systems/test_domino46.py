@@ -6,9 +6,9 @@ import pytest
 
 from calibration.agreements.agreement import agreement
 from calibration.systems import load_system
-from calibration.systems.domino46.encryption import rise, surcharge
-from calibration.systems.domino46.view_rebuild import rebuild_time
+from calibration.systems.domino46.encryption import surcharge
 from calibration.systems.domino46.workload import reference, user
+from scripts.paper_agreement.domino46_encryption import rise
 from tests.advisor.configurations import EXAMPLES
 
 
@@ -19,13 +19,6 @@ def test_encryption_raises_utilization_by_nearly_its_surcharge_at_every_load():
         assert 0.98 * 0.10 < rise(users, 0.10) < 0.10
     assert rise(1000, 0.10) < rise(500, 0.10)
     assert rise(3000, 0.10) < 0.01
-
-
-def test_one_update_task_rebuilds_databases_one_after_the_other():
-    assert rebuild_time(2, tasks=1, processors=4) == pytest.approx(2.0)
-    assert rebuild_time(2, tasks=2, processors=4) == pytest.approx(1.0)
-    assert rebuild_time(2, tasks=2, processors=1) == pytest.approx(2.0)
-    assert rebuild_time(8, tasks=4, processors=4) == pytest.approx(2.0)
 
 
 def test_the_factor_of_two_is_predicted_and_the_baseline_is_not():

@@ -6,13 +6,13 @@ from statistics import fmean
 import pytest
 
 from calibration.agreements.agreement import agreement
-from calibration.agreements.fitted_formula import left_out
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system
 from calibration.systems.domino5_raid import arrays, drives, mail, users
 from calibration.systems.domino5_raid.arrays import Split
 from qmodel import solve
+from scripts.paper_agreement.shared import left_out
 
 TABLE = {2: 1600, 4: 2300, 5: 2500, 7: 3000, 9: 3350}
 

@@ -7,10 +7,10 @@ from calibration.agreements.published import published
 from calibration.hardware.server import server_network
 from calibration.hardware.task import Load
 from calibration.systems import load_system
-from calibration.systems.domino85.local_replicas import growth
 from calibration.systems.domino85.response_time import STRUCTURES
 from calibration.systems.domino85.runs import load_runs
 from qmodel import solve
+from scripts.paper_agreement.domino85_local_replicas import growth
 
 
 @pytest.fixture(scope="module")

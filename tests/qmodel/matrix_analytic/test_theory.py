@@ -31,7 +31,10 @@ SERVICES = {0: fit_phase_type(0.9, 0.5), 1: fit_phase_type(0.6, 2.0)}
 
 
 def queue(arrivals=TWO, servers=1, services=SERVICES):
-    times = {c: s._replace(rate=tuple(r / servers for r in s.rate)) for c, s in services.items()}
+    times = {
+        c: s._replace(generator=tuple(tuple(r / servers for r in row) for row in s.generator))
+        for c, s in services.items()
+    }
     age = AgeProcess(arrivals, server_phases(times, len(arrivals.d), servers))
     return age, stationary_distribution(age)
 

@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.laws.erlang import erlang_b, erlang_c
-from qmodel.single_station import MG1, MM1, MMm, MMmK
+from qmodel.single_station import MG1, MM1, MXG1, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
 
 SERVICE = 0.037
@@ -165,6 +165,40 @@ def test_geometric_sums(terms, q):
         exact = mpmath.exp(mpf(log_q)) if q else mpf(0)
         assert total == pytest.approx(float(_series(exact, terms) if terms else 0), rel=1e-14)
         assert moment == pytest.approx(float(_moments(exact, terms)) if terms else 0, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("scv", "sizes"), [(0.0, [0.0, 0.0, 1.0]), (0.5, [0.5**n for n in range(1, 60)])]
+)
+def test_variances_of_batches_are_those_of_the_chain(scv, sizes):
+    """M[X]/M/1 with batches of three or of geometric sizes; J of one's own batch come before."""
+    mean = sum((n + 1) * p for n, p in enumerate(sizes))
+    queue = MXG1(0.2, 1.0, mean, scv)
+    chance = [1.0]  # of n customers: what comes down from n is what went up past it
+    for n in range(1, 900):
+        chance.append(
+            sum(0.2 * chance[i] * sum(sizes[n - i - 1 :]) for i in range(max(0, n - 60), n))
+        )
+    total = sum(chance)
+    found = [sum(n**k * p for n, p in enumerate(chance)) / total for k in (1, 2)]
+    assert queue.queue_length == pytest.approx(found[0])
+    assert queue.number_variance == pytest.approx(found[1] - found[0] ** 2)
+    own = [sum(n**k * sum(sizes[n:]) / mean for n in range(len(sizes))) for k in (1, 2)]
+    ahead, squares = found[0] + own[0], found[1] + 2.0 * found[0] * own[0] + own[1]
+    assert queue.waiting_time_variance == pytest.approx(squares - ahead**2 + ahead)
+
+
+def test_variances_with_limited_room():
+    """Hardly limited as without limit; of one place behind a server by hand."""
+    wide, free = MMmK(1.5, 1.0, 2, 400), MMm(1.5, 1.0, 2)
+    assert wide.number_variance == pytest.approx(free.number_variance)
+    assert wide.waiting_time_variance == pytest.approx(free.waiting_time_variance)
+    one = MMmK(1.0, 1.0, 1, 2)
+    assert (one.waiting_time_variance, one.number_variance) == (
+        pytest.approx(0.75),
+        pytest.approx(2 / 3),
+    )
+    assert one.at_least(1) == pytest.approx(2 / 3)
 
 
 def test_erlang_formulas_of_very_many_servers():

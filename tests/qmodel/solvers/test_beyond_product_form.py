@@ -373,16 +373,9 @@ def test_open_forks(branches, load):
 def test_phases_have_their_moments(scv):
     from qmodel.numerics.phase_type import fit_phase_type
 
-    start, rate, ends = fit_phase_type(2.0, scv)
-    # First and second moment of what is left, from the last phase back.
-    first, second, mean, square = 0.0, 0.0, [], []
-    for mu, end in zip(reversed(rate), reversed(ends), strict=True):
-        later, later_square = (1.0 - end) * first, (1.0 - end) * second
-        first, second = 1.0 / mu + later, 2.0 / mu**2 + 2.0 * later / mu + later_square
-        mean.insert(0, first)
-        square.insert(0, second)
-    average = sum(p * m for p, m in zip(start, mean, strict=True))
-    moment = sum(p * m for p, m in zip(start, square, strict=True))
+    start, generator = map(np.array, fit_phase_type(2.0, scv))
+    left = np.linalg.solve(-generator, np.ones(len(start)))
+    average, moment = start @ left, 2.0 * start @ np.linalg.solve(-generator, left)
     assert sum(start) == pytest.approx(1.0, rel=1e-12)
     assert average == pytest.approx(2.0, rel=1e-12)
     assert moment / average**2 - 1.0 == pytest.approx(scv, rel=1e-9)

@@ -264,7 +264,7 @@ def test_the_reason_says_what_is_supposed():
     assert visits.reason.startswith("exact for random routing with these visit ratios; no prod")
     alone = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]]))
     assert alone.reason.startswith("exact; no product form: classes 'a' and 'b' have different")
-    assert solved(network(fcfs)).reason == "asked for"
+    assert solved(network(fcfs)).reason == "asked for; exact for stations passed in turn"
     for scv, form in ((4.0, "balanced hyperexponential services"), (0.5, "Erlang mixtures")):
         varied = qm.solve(qm.Network([fcfs], [A, B], [[0.3], [0.6]], scv=[[scv], [1.0]]))
         assert varied.reason.startswith(f"exact for {form} of these SCVs; no product form")

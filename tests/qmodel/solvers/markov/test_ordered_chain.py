@@ -63,7 +63,7 @@ def test_one_class_is_machine_repair(discipline, servers):
 
 
 #: Half of the services end with the first phase of two; 1.5 s in the mean.
-COXIAN = PhaseType((1.0, 0.0), (2.0, 0.5), (0.5, 1.0))
+COXIAN = PhaseType((1.0, 0.0), ((-2.0, 1.0), (0.0, -0.5)))
 
 
 @pytest.mark.parametrize("service", [MIXED, ERLANG, COXIAN])

@@ -1,9 +1,9 @@
-"""Random networks of all kinds against the laws and a second solver: python -m tests.stress.
+"""Random networks of all kinds against the laws and a second solver: python -m benchmarks.stress.
 
 Every network is made from its number alone, so a violation can be looked at again with
 ``--only NUMBER``. Each is solved by every exact method that applies and by "auto"; the
 solutions must keep the laws that no network can break, agree with one another, and agree with a
-solver of this directory that shares nothing with them (sums of positive numbers only, see
+solver of the tests that shares nothing with them (sums of positive numbers only, see
 `tests.truth.rational`). Networks that have no steady state must be refused as such.
 Exit status 1, and a reproducer for each violation, if there is one.
 """
@@ -20,9 +20,9 @@ from math import prod
 from random import Random
 
 import qmodel as qm
+from benchmarks.drawn_networks import make
 from qmodel.solvers.invariants import violation
 from tests.truth import rational
-from tests.truth.drawn_networks import make
 from tests.truth.measures import Measures, populations
 from tests.truth.methods import exact_methods
 from tests.truth.random_networks import final_speed
@@ -51,7 +51,7 @@ class Outcome:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.stress", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.stress", description=__doc__)
     parser.add_argument("--count", type=int, default=100_000, help="how many networks")
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
