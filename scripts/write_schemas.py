@@ -19,7 +19,7 @@ FORMS = Path("advisor/report/forms")
 #: Objects whose keys are names of the user's or of a source's.
 MAPS = {
     "columns", "problems", "by_model", "baselines", "values", "sources", "conditions", "cells",
-    "calls", "services", "tasks", "entries", "processors", "demands", "shares_by_class",
+    "calls", "services", "users", "tasks", "entries", "processors", "demands", "shares_by_class",
 }  # fmt: skip
 #: Lists of objects with keys of that kind.
 ROWS = {"rows"}
