@@ -128,7 +128,7 @@ book-pdf: .venv/.docs  ## the built handbook as one tagged PDF, by the Chromium 
 	$(BIN)/python scripts/make_pdf.py
 
 test-book: .venv/.docs  ## the built handbook in a headless browser
-	cd book/tests && ../../$(BIN)/python -m pytest --rootdir . -p no:cacheprovider -q .
+	cd book/tests && ../../$(BIN)/python -m pytest --rootdir . -p no:cacheprovider -q -n 2 --dist worksteal .
 
 .venv/.docs: requirements/docs.txt scripts/make_venv.py
 	@echo "setting up .venv for the handbook (once, two minutes)"
