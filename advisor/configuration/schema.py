@@ -324,6 +324,17 @@ class Targets(StrictModel):
     #: Replicas that may be lost without a target missed.
     survive: Annotated[int, Field(ge=0)] = 0
 
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        """What a class is promised beside the others does not contradict that."""
+        for name, promise in (("", Promise()), *self.classes):
+            try:
+                self.common.beside(promise)
+            except KeyProblem as error:
+                key = ("class", name) if name else ("slo",)
+                raise KeyProblem(f"{error.key_path[-1]}: {error.problem}", *key) from None
+        return self
+
     def of(self, name: str) -> Promise:
         """What a class was promised."""
         return self.common.beside(dict(self.classes).get(name, Promise()))

@@ -14,7 +14,7 @@ from advisor.configuration.promises import time_name
 from advisor.forecasting.forecast import SEED, Growth, Upgrade, crossing_of, gained, quantiles_of
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.machines.outlook import RATE_ERROR, Outlook, busy_limit, outlook, within
+from advisor.machines.outlook import RATE_ERROR, TINY, Outlook, busy_limit, outlook, within
 from advisor.machines.review import review_machines
 from advisor.machines.settings import with_settings, with_value
 from advisor.machines.tables import Machines
@@ -49,7 +49,7 @@ def machines_growth(
     targets = list(_targets(machines))
     loads = [_loads(machines, targets, progress)]
     first = min((low for low, _, _ in loads[0]), default=inf)
-    after = [(title or ", ".join(some), with_settings(machines, some))
+    after = [(title or ", ".join(some), with_settings(machines, some, "--alternative"))
              for title, some in changes]  # fmt: skip
     if not changes and isfinite(first):
         after = list(_planned(machines, max(now, round(1.1 * first * now))))
@@ -96,15 +96,17 @@ def _targets(machines: Machines) -> Iterator[Target]:
 
 def _lateness(name: str, share: float | None, limit: float) -> Callable[[Outlook], Range]:
     def found(each: Outlook) -> Range:
+        if name not in each.response_times:  # so few users have none of the class
+            return Range(log(TINY), log(TINY), log(TINY))
         time = within(each.time(name, share), share)
-        return Range(*(log(max(1e-12, t) / limit) for t in (time.low, time.mid, time.high)))
+        return Range(*(log(max(TINY, t) / limit) for t in (time.low, time.mid, time.high)))
 
     return found
 
 
 def _load(name: str, limit: float) -> Callable[[Outlook], Range]:
     def found(each: Outlook) -> Range:
-        off = log(max(1e-12, each.row(name).utilization) / limit)
+        off = log(max(TINY, each.row(name).utilization) / limit)
         return Range(off - RATE_ERROR, off, off + RATE_ERROR)
 
     return found

@@ -21,7 +21,7 @@ OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "respon
 MOST = 1000
 
 
-def with_settings(machines: Machines, texts: list[str]) -> Machines:
+def with_settings(machines: Machines, texts: list[str], option: str = "--set") -> Machines:
     """The machines with each ``KEY=VALUE`` set, all at once.
 
     Raises
@@ -34,8 +34,8 @@ def with_settings(machines: Machines, texts: list[str]) -> Machines:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not sign or not value:
             problem = "expected KEY=VALUE, as in service.shop.threads=32"
-            raise InvalidInput(f"--set: {problem}; got {show_text(text)}")
-        found = with_value(found, key_of(machines, name, "--set"), value_of(value))
+            raise InvalidInput(f"{option}: {problem}; got {show_text(text)}")
+        found = with_value(found, key_of(machines, name, option), value_of(value), option)
     return found
 
 

@@ -144,6 +144,11 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
         yield from _unknown(service.calls, services, "service", i, "calls")
     for i, each in enumerate(file.workload.classes):
         yield from _unknown(each.calls, services, "workload", "class", i, "calls")
+    for name, _ in file.targets.classes:
+        known = [each.name for each in file.workload.classes]
+        if name not in known:
+            hint = did_you_mean(name, known)
+            yield ("targets", "class", name), f"no class {show_text(name)}; {hint}"
     yield from _circles(file)
 
 

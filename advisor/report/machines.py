@@ -8,7 +8,15 @@ from rich.text import Text
 
 from advisor.configuration.promises import tail_name
 from advisor.findings.words import counted, percent, seconds
-from advisor.machines.outlook import TIME_ERROR, Outlook, Row, busy_limit, within
+from advisor.machines.outlook import (
+    FAR_ERROR,
+    TAIL_ERROR,
+    TIME_ERROR,
+    Outlook,
+    Row,
+    busy_limit,
+    within,
+)
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview, Step
 from advisor.machines.tables import Machines
@@ -21,8 +29,9 @@ ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "thre
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
 HOW_SURE = (
-    f"How sure: layered queueing model, within {percent(TIME_ERROR)} of simulation in 95 of 100 "
-    "models drawn at random; the demands are the file's, nothing was measured here."
+    f"How sure: layered queueing model, within {100 * TIME_ERROR:g} % of simulation in 95 of 100 "
+    f"models drawn at random, percentiles within {percent(TAIL_ERROR)} to {percent(FAR_ERROR)}; "
+    "the demands are the file's, nothing was measured here."
 )
 
 

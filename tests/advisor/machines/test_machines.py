@@ -126,6 +126,9 @@ def test_the_plan_ends_where_targets_are_met():
     ('disk = "5 ms"', 'transfer = "40 kB"', 'machine "db" has no network'),
     ("{ shop = 1 }", "{ orders = 1 }", 'nothing calls "shop"'),
     ('"250 ms"', '{ p99 = "1 s", p95 = "2 s" }', "p95: 2 s is above that of p99"),
+    ('"250 ms"', '{ p99 = "1 s" }\nclass = { buyers = { p95 = "2 s" } }',
+     "class.buyers: p95: 2 s is above that of p99, 1 s"),
+    ("[targets]", '[targets]\nclass = { bayers = "1 s" }', 'did you mean "buyers"'),
     ("cpus = 8", "cpus = 8\ncores = 8", "cores: unknown key"),
     ('name = "db"', 'name = "web"', "used twice"),
 ])  # fmt: skip
