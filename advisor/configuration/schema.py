@@ -326,8 +326,7 @@ class Targets(StrictModel):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        """What a class is promised beside the others does not contradict that."""
-        for name, promise in (("", Promise()), *self.classes):
+        for name, promise in (("", Promise()), *self.classes):  # beside what all are promised
             try:
                 self.common.beside(promise)
             except KeyProblem as error:
