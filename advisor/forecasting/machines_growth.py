@@ -36,7 +36,9 @@ def machines_growth(
     seed: int = SEED,
     progress: Callable[[int, int], object] | None = None,
 ) -> Growth:
-    """Say when targets are missed, and what changes or else the plan of then bring.
+    """When targets are missed, and how many months changes gain; without any, those of a plan.
+
+    The plan is that of a load a tenth above the one at which the first target is missed.
 
     Raises
     ------

@@ -22,23 +22,20 @@ class Stretch(NamedTuple):
 
     Examples
     --------
-    >>> wider = Stretch(mean=2.0, seen_mean=1.0, spread=1.5)
+    >>> wider = Stretch(mean=2.0, scale=2.0, spread=1.5)
     >>> wider.time(1.0), wider.time(3.0), wider.seen(8.0)
     (2.0, 8.0, 3.0)
     """
 
-    #: In the layered model, and in the network. [s]
+    #: Mean in the layered model [s], and over that in the network. [1]
     mean: float
-    seen_mean: float
+    scale: float
     #: Standard deviations, one over the other, where the means are the same. [1]
     spread: float
 
     def time(self, seen: float) -> float:
-        """What a time in the network becomes: one below the mean never less than in proportion.
-
-        [s]
-        """
-        time = seen * self.mean / self.seen_mean
+        """What a time in the network becomes, below the mean not less than in proportion. [s]"""
+        time = seen * self.scale
         about = self.mean + self.spread * (time - self.mean)
         return max(time / self.spread, about) if self.spread > 1.0 else about
 
@@ -47,15 +44,18 @@ class Stretch(NamedTuple):
         about = max(0.0, self.mean + (time - self.mean) / self.spread)
         if self.spread > 1.0:
             about = min(time * self.spread, about)
-        return about * self.seen_mean / self.mean
+        return about / self.scale
 
 
 def stretches(solution: LayeredSolution) -> tuple[Stretch, ...]:
     """Of each group of users."""
     seen = solution.seen.solution
-    rows = zip(seen.network.class_names, seen.response_times, solution.seen.spreads, strict=True)
+    means = [solution.users[name].response_time for name in seen.network.class_names]
     return tuple(
-        Stretch(solution.users[name].response_time, time, spread) for name, time, spread in rows
+        Stretch(mean, mean / time if mean and time else 1.0, spread)
+        for mean, time, spread in zip(
+            means, seen.response_times, solution.seen.spreads, strict=True
+        )
     )
 
 

@@ -23,7 +23,7 @@ from qmodel.solvers.layered.state import Resource, State
 #: Of a processor, most that others than users are taken to need. [1]
 MOST = 0.98
 #: Where nothing is waited for.
-FREE = DelayStation("(no queue)")
+FREE = DelayStation("no queue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class _Row:
 def _station(layers: State, r: Resource) -> QueueingStation:
     if isinstance(r, int):
         node = layers.nodes[r]
-        return QueueingStation(f"{node.name} threads", node.customers, "fcfs")
-    return QueueingStation(r, layers.at.cores[r], "ps")
+        return QueueingStation(f"threads of {node.name}", node.customers, "fcfs")
+    return QueueingStation(f"processor {r}", layers.at.cores[r], "ps")
 
 
 def _routed(routing: ImpliedRouting, spans: Sequence[Span], *, fixed: bool) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from qmodel.errors import InvalidInput
 from qmodel.model.layered_model import Layered
+from qmodel.model.layered_steps import works_of
 from qmodel.solvers.layered.replicas import copy_of, spread
 from qmodel.solvers.layered.rounds import ROUNDS, Layers
 from qmodel.solvers.layered.seen_network import SeenNetwork
@@ -90,15 +91,27 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
 
 def solved(model: Layered, rounds: int = ROUNDS) -> tuple[Layers, int, float]:
     """The layers of a model without replicas, how many rounds they took, and the last change."""
-    layers = Layers(model)
+    timeless = _timeless(model)
+    layers = Layers(model, timeless)
     done, moved = layers.solve(rounds)
     idle = {node.name for k, node in enumerate(layers.nodes)
             if node.kind == "service" and not node.overlaps
             and layers.busy[k][-1] < IDLE}  # fmt: skip
     if idle:
-        layers = Layers(layers.model, idle)
+        layers = Layers(layers.model, idle | timeless)
         done, moved = layers.solve(rounds)
     return layers, done, moved
+
+
+def _timeless(model: Layered) -> set[str]:
+    """Services that hold a thread for no time, so that they are never full."""
+    timeless: set[str] = set()
+    for s in reversed(model.layers()):
+        works = [work for e in s.entries for _, work in works_of(e.steps)]
+        called = {model.service_of(name).name for work in works for name, _ in work.calls}
+        if called <= timeless and not any(work.demand or work.think for work in works):
+            timeless.add(s.name)
+    return timeless
 
 
 def _users(layers: Layers) -> dict[str, UsersResult]:

@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
     @classmethod
     def pool(cls, rates: Array, scv: float, most: int, places: int | None = None) -> Self:
-        """A pool of as many places, by default as many as there are throughputs."""
+        """A pool of so many threads, by default as many as there are throughputs."""
         return cls.of_rates(rates, most)._replace(rates=rates, scv=scv, places=places or len(rates))
 
     @classmethod

@@ -39,6 +39,22 @@ def test_late_shares_are_their_inverse():
     assert list(late.values()) == pytest.approx([0.7, 0.05], rel=1e-4)
 
 
+@pytest.mark.parametrize("processor", ["web threads", "threads of web", "no queue"])
+def test_names_are_the_users_and_a_service_may_take_no_time(processor):
+    web = qm.Service("web", [qm.Entry("page", 0.1, {"note": 1.0})], 4, processor)
+    note = qm.Service("note", [qm.Entry("note", 0.0)], 2, processor)
+    found = qm.solve_layers(qm.Layered(USERS, [web, note], [qm.Processor(processor)]))
+    assert qm.percentiles(found, 0.95)["clients"][0.95] > found["clients"].response_time
+
+
+def test_what_takes_no_time_has_no_percentiles():
+    web = qm.Service("web", [qm.Entry("page", 0.0)], 4, "app")
+    found = qm.solve_layers(qm.Layered(USERS, [web], [APP]))
+    assert found["clients"].throughput == pytest.approx(30.0)
+    assert qm.percentiles(found, 0.95)["clients"][0.95] == 0.0
+    assert qm.late_shares(found, 1.0)["clients"][1.0] == 0.0
+
+
 def test_the_record():
     """Of the recorded models some, with room for the worst of them."""
     off = [abs(e) for each in errors(12).values() for e in each[0.95]]
