@@ -11,6 +11,7 @@ References
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from statistics import fmean, stdev
 
 
 def regressed_demands(
@@ -61,13 +62,8 @@ def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:
     >>> round(found.value, 9), round(found.standard_error, 9)
     (0.3, 0.1)
     """
-    mean = squares = 0.0
-    for _, demand in by_run:
-        mean += demand
-    mean /= len(by_run)
-    for _, demand in by_run:
-        squares += (demand - mean) * (demand - mean)
-    deviation = sqrt(squares / (len(by_run) - 1))
+    demands = [demand for _, demand in by_run]
+    mean, deviation = fmean(demands), stdev(demands)
     return DemandEstimate(
         value=mean,
         standard_error=deviation / sqrt(len(by_run)),

@@ -9,6 +9,8 @@ from calibration.structures.structure import Structure
 #: The power among servers that were recorded, and its standard deviation [1]; requests that take
 #: longer than this feel less of it. [s]
 POWER, LONG = (0.17, 0.08), 0.005
+#: The largest power that is searched. [1]
+MOST = POWER[0] + 3.0 * POWER[1]
 
 
 def felt(demand: float) -> float:
@@ -20,7 +22,11 @@ IDLING = Structure(
     "idling",
     "a request takes more the longer the processor was idle before it, as a power of the load",
     at_stations(
-        "idling of {}", "power of idling of {}", "idling", (0.0, 1.0), lambda *_: ((0.05, 0.2), 0.2)
+        "idling of {}",
+        "power of idling of {}",
+        "idling",
+        (0.0, MOST),
+        lambda *_: ((0.05, 0.2), 0.2),
     ),
     one_load(SAME_LOAD + "another population"),
 )
