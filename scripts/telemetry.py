@@ -1,6 +1,6 @@
 """Demands of two classes from what monitors record, against each class alone.
 
-    python -m scripts.telemetry [--repetitions 10] [--keep FOLDER]
+    python -m scripts.telemetry [--repetitions 10] [--seconds 10] [--keep FOLDER]
     python -m scripts.telemetry --again FOLDER
 
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
@@ -135,7 +135,7 @@ def counted(lines):
     return [sum(line.split()[3] == str(i) for line in lines) for i in range(2)]
 
 
-def record(home, keep):
+def record(home, keep, part):
     """One mix recorded by pgbench and both monitors, and the truth, into the folder `keep`."""
     found, identity = programs(NEEDED), unprivileged()
     if identity:
@@ -149,7 +149,7 @@ def record(home, keep):
     )
     exporter = shutil.which("node_exporter") or "prometheus-node-exporter"
     with ExitStack() as stack:
-        database = stack.enter_context(running(found, home, identity, 600))
+        database = stack.enter_context(running(found, home, identity, 300 + 2 * len(MIX) * part))
         start(stack, [exporter, f"--web.listen-address=127.0.0.1:{EXPORTER}",
                       "--collector.disable-defaults", "--collector.cpu", "--collector.time",
                       "--web.disable-exporter-metrics"])  # fmt: skip
@@ -185,7 +185,7 @@ def record(home, keep):
         began = time.time()
         log, within = [], [0.0, 0.0]
         for number, rates in enumerate(MIX):
-            lines, used = requests([scale * rate for rate in rates], PART, f"mix{number}")
+            lines, used = requests([scale * rate for rate in rates], part, f"mix{number}")
             log += sorted(lines, key=lambda line: [int(w) for w in line.split()[4:6]])
             within = [a + b for a, b in zip(within, used, strict=True)]
         until.set()
@@ -242,6 +242,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--seconds", type=int, default=PART, help="of each part of the mix")
     parser.add_argument("--keep", type=Path, help="where the recordings are kept")
     parser.add_argument("--again", type=Path, help="recordings that were kept, fitted again")
     given = parser.parse_args()
@@ -254,7 +255,7 @@ def main():
             with tempfile.TemporaryDirectory(prefix="telemetry-") as folder:
                 home = Path(folder) / "home"
                 home.mkdir()
-                record(home, keep)
+                record(home, keep, given.seconds)
         truth = json.loads((keep / "truth.json").read_text())
         found = {name: demands(keep, name, truth["rates"]) for name in MONITORS}
         for c, name in enumerate(CLASSES):

@@ -1,5 +1,6 @@
 """Contradictions within a configuration: what no single key can show."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from advisor.configuration.hours import DAY, clock
@@ -262,10 +263,7 @@ def users_for_one(parts: Sequence[float], i: int) -> int:
     low, high = 0, 1
     while not shares(high, parts)[i]:
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if shares(middle, parts)[i] else (middle, high)
-    return high
+    return low + 1 + bisect_left(range(low + 1, high), 1, key=lambda users: shares(users, parts)[i])
 
 
 #: A network this many times as fast as all drives together is taken for a slip of the unit: a

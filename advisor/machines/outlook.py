@@ -6,6 +6,7 @@ models drawn at random that nothing was chosen by, of two to five layers, were b
 throughput below 2.1 % (`benchmarks/layered_models.py`): these are the intervals.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import inf, log
@@ -210,9 +211,10 @@ def users_that_fit(machines: Machines) -> tuple[int, str | None]:
     low, high = 0, min(max(1, machines.file.workload.users), MOST_USERS)
     while high <= MOST_USERS and not known(high).hopeless(machines):
         low, high = high, 2 * high
-    while high - low > 1 and high <= MOST_USERS:
-        middle = (low + high) // 2
-        low, high = (low, middle) if known(middle).hopeless(machines) else (middle, high)
+    if high <= MOST_USERS:
+        between = range(low + 1, high)
+        low += bisect_left(between, True, key=lambda users: known(users).hopeless(machines))
+        high = low + 1
     if known(max(1, low)).lateness(machines) > 0.0:
         low, high = 0, max(1, low)
         ends = [log(TINY), known(high).lateness(machines)]

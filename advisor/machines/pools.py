@@ -5,6 +5,7 @@ that keeps the targets and the size beyond which nothing is gained are found by 
 again. What fills next is the bottleneck then. Thresholds are conventions.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -86,10 +87,4 @@ def _fills_next(machines: Machines, after: Outlook) -> str | None:
 
 def _least(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """The least number for which something holds that holds from there on; ``high`` does."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return high
+    return low + bisect_left(range(low, high), True, key=holds)

@@ -1,5 +1,6 @@
 """What every screen is made of: marks, bars, tables that cut no word, and lists that end."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from rich.console import Console, RenderableType
@@ -76,11 +77,7 @@ def as_many_as_fit(
 
     if height(count) <= room:
         return count
-    low, high = 0, count
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if height(middle) <= room - 1 else (low, middle)
-    return low
+    return bisect_left(range(1, count), room, key=height)
 
 
 def show_list(

@@ -1,5 +1,6 @@
 """The smallest of several steps that is enough: for the targets, or to be below a threshold."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -64,8 +65,4 @@ def _first(steps: Sequence[Settings], enough: Callable[[Settings], bool]) -> int
     """Place of the first step that is enough, None if the last is not."""
     if not steps or not enough(steps[-1]):
         return None
-    low, high = 0, len(steps) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(steps[middle]) else (middle + 1, high)
-    return low
+    return bisect_left(steps[:-1], True, key=enough)

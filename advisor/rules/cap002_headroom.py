@@ -1,5 +1,6 @@
 """The check of CAP002, whose words are the card beside it."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Settings
@@ -72,7 +73,5 @@ def _busiest(outlook: Outlook) -> float:
 
 def _carried(case: Case, holds: int, fails: int) -> int:
     """The most users that hold, between those that do and those that do not."""
-    while fails - holds > 1:
-        middle = (holds + fails) // 2
-        holds, fails = (middle, fails) if _holds(case, middle) else (holds, middle)
-    return holds
+    between = range(holds + 1, fails)
+    return holds + bisect_left(between, True, key=lambda users: not _holds(case, users))

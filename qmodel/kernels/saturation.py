@@ -3,6 +3,7 @@
 Theory and sources: `qmodel/kernels/THEORY.md`, saturation.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from math import log, sqrt
 
@@ -69,16 +70,13 @@ def saturated(model: OneClass) -> tuple[float, ...] | None:
 
 def first_saturated(model: OneClass) -> int:
     """The least population at which `saturated` holds, or one more than that of ``model``."""
-    low, high = 0, model.population + 1
     if saturated(model) is None:
-        return high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if saturated(model._replace(population=middle)) is None:
-            low = middle
-        else:
-            high = middle
-    return high
+        return model.population + 1
+    populations = range(1, model.population)
+    holds = bisect_left(
+        populations, True, key=lambda n: saturated(model._replace(population=n)) is not None
+    )
+    return holds + 1
 
 
 def limits(model: OneClass, populations: Iterable[int]) -> dict[int, tuple[float, ...]]:
