@@ -249,9 +249,9 @@ def _settled(
     """The minimum of chi-square by Gauss-Newton steps from where the search ended.
 
     Near its minimum chi-square changes with the square of a step, which rounding hides; the
-    gradient changes in proportion. A step p of predictions J p is worth taking if
-    |J p|^2 > tolerance * chi-square, and is taken if the next one is at most half as long: where
-    residuals are large and the model is much curved it is not.
+    gradient changes in proportion. A step p of predictions J p is worth taking if |J p|^2 is more
+    than 0.002 tolerances of chi-square over 2, and is taken if the next one is at most half as
+    long: where residuals are large and the model is much curved it is not.
     """
     import numpy as np
     from scipy.optimize import least_squares
@@ -264,7 +264,7 @@ def _settled(
         return move / lengths, float(np.linalg.norm(unit @ move))
 
     move, length = step(found)
-    while length**2 > 2.0 * tolerance * found.cost and not found.active_mask.any():
+    while length**2 > 2e-3 * tolerance * found.cost and not found.active_mask.any():
         there = found.x + move
         if not ((low < there) & (there < high)).all() or not np.isfinite(residuals(there)).all():
             break

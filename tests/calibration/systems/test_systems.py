@@ -165,8 +165,8 @@ def test_what_is_recorded_is_what_the_models_say(name):
              *dict(each.by_model).values(), *dict(each.baselines).values())
             for each in (now, then)
         ]  # fmt: skip
-        # A minimum is known to the root of what chi-square is: other processors end 2e-6 apart.
-        assert numbers[0] == pytest.approx(numbers[1], rel=1e-5)
+        # Other processors end 3e-7 apart.
+        assert numbers[0] == pytest.approx(numbers[1], rel=2e-6)
         words = [
             (each.published, each.subject, each.metric, each.case, each.status, each.model,
              each.fitted_on, each.extrapolated, each.known_failure, each.note)
