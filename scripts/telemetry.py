@@ -101,7 +101,7 @@ def load(database, found, identity, home, rates, seconds, prefix):
     """Transactions of each class at its rate: the lines of pgbench's logs, and each class's
     processor time. [s]"""
     until, used = threading.Event(), {}
-    thread = threading.Thread(target=watch, args=(until, database, used))
+    thread = threading.Thread(target=watch, args=(until, database, used), daemon=True)
     _, own, ended = ticks(database.pid)
     thread.start()
     running = {}
@@ -247,7 +247,7 @@ def main():
     parser.add_argument("--again", type=Path, help="recordings that were kept, fitted again")
     given = parser.parse_args()
     kept = given.again or given.keep or Path(tempfile.mkdtemp(prefix="telemetry-"))
-    judged_alone, judged_mixed, strays, apart, passed = [], [], [], [], False
+    judged_alone, judged_mixed, strays, apart = [], [], [], []
     for number in range(1, given.repetitions + 1):
         keep = kept / str(number)
         if not given.again:
@@ -274,11 +274,10 @@ def main():
     print(f"alone before and after apart by {sum(strays) / len(strays):.1%} in the mean, "
           f"{max(strays):.1%} at most; "
           f"text and Prometheus by {max(apart):.1%} at most")  # fmt: skip
-    for what, judged in ("alone", judged_alone), ("in the mix", judged_mixed):
+    for what, judged in ("in the mix", judged_mixed), ("alone", judged_alone):
         close, inside = (sum(each) / len(judged) for each in zip(*judged, strict=True))
         print(f"{what}: within 10 % {close:.0%}; in the 90 % interval {inside:.0%}")
-        passed = passed or (close == 1.0 and inside >= INSIDE)
-    sys.exit(0 if passed else 1)
+    sys.exit(0 if close == 1.0 and inside >= INSIDE else 1)  # of each class alone
 
 
 if __name__ == "__main__":

@@ -249,9 +249,9 @@ def _settled(
     """The minimum of chi-square by Gauss-Newton steps from where the search ended.
 
     Near its minimum chi-square changes with the square of a step, which rounding hides; the
-    gradient changes in proportion. A step p of predictions J p is worth taking if |J p|^2 is more
-    than 0.002 tolerances of chi-square over 2, and is taken if the next one is at most half as
-    long: where residuals are large and the model is much curved it is not.
+    gradient changes in proportion. A step p of predictions J p is worth taking if |J p|^2
+    exceeds a thousandth of the tolerance times chi-square, and is taken if the next one is at most
+    half as long: where residuals are large and the model is much curved it is not.
     """
     import numpy as np
     from scipy.optimize import least_squares
