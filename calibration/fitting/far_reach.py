@@ -12,7 +12,7 @@ from calibration.estimation.fit import NotCalibratable, Search
 from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbers
 from calibration.fitting.one_model import fit_model
 from calibration.model_evaluation.model import ServiceModel, load_of
-from calibration.structures.idling import POWER, felt
+from calibration.structures.idling import MOST, POWER, felt
 from calibration.structures.station_law import far_from_limits
 from calibration.structures.structure import (
     Extension,
@@ -131,7 +131,7 @@ def _idle(
     data: CalibrationData, plain: FittedModel, mean: float, deviation: float
 ) -> list[Parameter]:
     """What idling costs at each station."""
-    search = Search(ratio=False, low=0.0, high=1.0)
+    search = Search(ratio=False, low=0.0, high=MOST)
     found = []
     for parameter, demand in zip(plain.parameters, plain.values, strict=True):
         if parameter.sets == "demand":

@@ -16,7 +16,7 @@ from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel
-from calibration.structures.idling import POWER, felt
+from calibration.structures.idling import MOST, POWER, felt
 from calibration.structures.structure import Extension, Parameter, Structure, several_loads, timed
 
 #: Expected part of a station's capacity that other work takes [1], and expected overhead of a
@@ -43,7 +43,7 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
             found.append(
                 Parameter(
                     f"power of idling of {station}", "1", "idling", (k,), (0.5 * power,),
-                    replace(search, high=1.0), 0.0, power, power,
+                    replace(search, high=MOST), 0.0, power, power,
                 )
             )  # fmt: skip
     for c, who in enumerate(data.classes) if timed(data) else ():
