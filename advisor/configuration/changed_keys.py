@@ -7,6 +7,7 @@ Keys are those of the configuration file. A class may be called by its name,
 import re
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from advisor.configuration.changes import Change, Key, Settings
@@ -155,6 +156,7 @@ def _ending(name: str, known: Sequence[str]) -> str | None:
     return ends.get(name) or ends.get(closest(name, list(ends)) or "")
 
 
+@cache
 def all_keys() -> tuple[str, ...]:
     """Every key that a configuration may hold, dotted, without the places in arrays."""
     schema = ServerConfig.model_json_schema()

@@ -13,6 +13,7 @@ are 10**3, 10**6 and 10**9 bits. See decisions/0004.
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
 
 from qmodel.documents.wording import did_you_mean, show_text, show_value
@@ -91,6 +92,7 @@ def show_quantity(value: float, dimension: str) -> str:
     return f"{value / size:.6g} {unit}"
 
 
+@lru_cache(maxsize=4096)
 def _converted(number: str, unit: str, text: str, wanted: "Dimension") -> float:
     """The number in the base unit."""
     if any(word not in NAMES for word in unit.split("/") if word not in {"", "%"}):

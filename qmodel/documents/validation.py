@@ -1,5 +1,6 @@
 """A document checked against a strict class; every mistake becomes one line with its place."""
 
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -49,7 +50,7 @@ def validate(
         return model.model_validate(document.data)
     except ValidationError as error:
         details = error.errors(include_url=False)
-    schema = model.model_json_schema()
+    schema = _schema(model)
     if not document.data and (required := required_keys(schema)):
         after = f" ({remedy})" if remedy else ""
         raise FileError(document.path, f"empty {what}; required table {required[0]} missing{after}")
@@ -63,6 +64,11 @@ def validate(
         problems[path] = problem
     _drop_meant(problems, schema)
     raise document.errors(problems.items())
+
+
+@cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()
 
 
 def _drop_meant(problems: dict[KeyPath, str], schema: dict[str, Any]) -> None:

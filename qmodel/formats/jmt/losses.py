@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from qmodel.documents.wording import show_text
-from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
 
@@ -37,16 +36,13 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
                 yield f"{name} has room for {station.buffer}; JMVA has no finite capacity; left out"
     for c, customer_class in enumerate(network.classes):
         name = f"class {show_text(customer_class.name)}"
-        if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
-            yield (
-                f"{name} arrives with SCV {customer_class.arrival_scv:g}; JMVA takes Poisson "
-                "arrivals; left out"
-            )
+        scv = getattr(customer_class, "arrival_scv", 1.0)
+        if form := _form(scv, network.distribution_at(c)):
+            yield f"{name} arrives with {form}; JMVA takes Poisson arrivals; left out"
         for k in sorted(ordered):
-            scv = network.scv_at(c, k)
-            if scv != 1.0:
+            if form := _form(network.scv_at(c, k), network.distribution_at(c, k)):
                 yield (
-                    f"{name} at station {show_text(network.station_names[k])} has SCV {scv:g}; "
+                    f"{name} at station {show_text(network.station_names[k])} has {form}; "
                     "JMVA knows mean service times only; left out"
                 )
     for limit in network.limits:
@@ -54,3 +50,10 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
             f"limit {show_text(limit.name)} lets in {limit.customers} customers; JMVA has no "
             "limits; left out"
         )
+
+
+def _form(scv: float, law: object) -> str:
+    """What is not exponential, empty if nothing."""
+    if law in {None, "phase-type"}:
+        return f"SCV {scv:g}" if scv != 1.0 else ""
+    return f"a distribution of SCV {scv:g}"

@@ -125,6 +125,15 @@ def test_speeds_beyond_the_population_are_named():
     assert qm.solve(found.network).throughputs == pytest.approx(qm.solve(network).throughputs)
 
 
+@pytest.mark.parametrize("law", ["lognormal", [0.1, 0.3]])
+def test_a_distribution_is_named_whatever_its_moments(law):
+    disk = qm.QueueingStation("disk", discipline="fcfs")
+    laws = {("a", "disk"): law}
+    _, warnings = back(qm.Network([disk], [qm.OpenClass("a", 0.5)], [0.1], distributions=laws))
+    (said,) = warnings
+    assert 'class "a" at station "disk" has a distribution of SCV' in said
+
+
 def test_speeds_where_nobody_is_are_named():
     stations = [qm.QueueingStation("cpu"), qm.LoadDependentStation("array", [1.0, 1.5])]
     _, warnings = back(qm.Network(stations, [qm.ClosedClass("a", 2)], [0.3, 0.0]))
