@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from advisor.configuration.changes import Settings
 from advisor.configuration.configuration import Configuration
@@ -42,6 +43,10 @@ class Rule:
     #: The measured systems whose sources document what it holds a configuration against; empty for
     #: a rule that goes by the model.
     systems: tuple[str, ...] = ()
+    #: Keys of a configuration without which it does not apply, and those without which it has no
+    #: evidence.
+    only_with: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -55,9 +60,9 @@ class Rule:
         claim: str,
         manual: str,
         check: "Callable[[Case], Iterator[Finding]]",
-        systems: tuple[str, ...] = (),
+        **when: tuple[str, ...],
     ) -> "Rule":
-        """The rule of a file, whose name is its code and its slug.
+        """The rule of a file, whose name is its code and its slug; and when it is asked.
 
         Examples
         --------
@@ -65,12 +70,13 @@ class Rule:
         'headroom'
         """
         code, _, slug = name.partition("_")
-        return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, systems)
+        return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, **when)
 
     def judge(self, case: "Case") -> list[Finding]:
         """What it finds in a case.
 
-        NothingToGoBy if it cannot tell, or the workload is of no system that its sources document.
+        NothingToGoBy if it cannot tell, lacks a key that it goes by, or the workload is of no
+        system that its sources document.
         """
         if self.systems and case.system is None:
             raise NothingToGoBy("of a measured system, which the workload does not name")
@@ -79,6 +85,12 @@ class Rule:
                 f"the source of {case.system_name}" if case.of_a_paper else "your own measurement"
             )
             raise NothingToGoBy(f"{source} does not document it")
+        for key in (*self.only_with, *self.needs):
+            value: Any = case.settings
+            for name in key.split("."):
+                value = getattr(value, name, None)
+            if value is None:
+                raise NothingToGoBy(f"{key} is not given", evidence=key in self.needs)
         return list(self.check(case))
 
 

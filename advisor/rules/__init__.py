@@ -17,7 +17,8 @@ def _rule(path: Path) -> Rule:
     data = card.data
     held = signal if "signal" in data else documented
     check = import_module(f"{__name__}.{path.stem}").check if own else held.check_of(card)
-    return Rule.of(path.stem, data["claim"], data["manual"], check, tuple(data.get("systems", ())))
+    when = {key: tuple(data.get(key, ())) for key in ("systems", "only_with", "needs")}
+    return Rule.of(path.stem, data["claim"], data["manual"], check, **when)
 
 
 #: All rules, in the order of their codes.

@@ -15,12 +15,10 @@ CARD = card_of(__file__)
 def check(case: Case) -> Iterator[Finding]:
     """A volume that does more than it is rated for, until its bucket is empty."""
     disk, monitored = case.settings.disk, case.settings.monitored
-    part = catalogue_of(case.configuration).find(Drive, disk.drive) if disk.drive else None
-    if part is None or part.iops is None or part.burst_iops is None or part.burst_time is None:
+    part = catalogue_of(case.configuration).find(Drive, disk.drive or "")
+    if part.iops is None or part.burst_iops is None or part.burst_time is None:
         raise NothingToGoBy("the drive is no volume with a burst")
-    rate = monitored.disk_operations if monitored else None
-    if rate is None:
-        raise NothingToGoBy("monitored.disk_operations is not given", evidence=True)
+    rate = (monitored and monitored.disk_operations) or 0.0
     above = rate / disk.drives - part.iops
     if above <= 0.0:
         return

@@ -15,19 +15,18 @@ RELEASES = ("NetWare 3.11", "NetWare 3.12")
 def check(case: Case) -> Iterator[Finding]:
     """Files of the source's list that the configuration does not list."""
     software = case.settings.software
-    if software.patches is None:
-        raise NothingToGoBy("software.patches is not given", evidence=True)
     if software.operating_system not in {None, *RELEASES}:
         raise NothingToGoBy(f"the source's list is for {' and '.join(RELEASES)}")
     table = load_table("notes31/table_4_6")
-    applied = {patch.casefold() for patch in software.patches}
+    patches = software.patches or ()
+    applied = {patch.casefold() for patch in patches}
     missing = [file for file in table.rows if file.casefold() not in applied]
     if not missing:
         return
     count, source = len(missing), f"software.patches against {table.cite()}"
     what = "files of the list that are missing"
     others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
-    every = (*software.patches, *missing)
+    every = (*patches, *missing)
     yield CARD.finding(
         "missing",
         Evidence(what, float(count), "files", "computed", source, 0.0),

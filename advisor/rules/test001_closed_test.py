@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from advisor.findings.records import Evidence, Finding, Level
 from advisor.findings.words import seconds
 from advisor.rule_support.card import card_of
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case
 
 CARD = card_of(__file__)
 
@@ -13,9 +13,7 @@ CARD = card_of(__file__)
 def check(case: Case) -> Iterator[Finding]:
     """A test whose clients wait, for a load that does not."""
     test, workload = case.settings.load_test, case.settings.workload
-    if test is None or workload.arrival_rate is None:
-        raise NothingToGoBy("no load test is described, or users are counted, not requests")
-    if not test.closed:
+    if test is None or workload.arrival_rate is None or not test.closed:
         return
     time = case.outlook.response_time.mid
     found = [Evidence("response time of requests that arrive", time, "s", "computed", "the model")]

@@ -8,7 +8,7 @@ from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case
 
 CARD = card_of(__file__)
 #: Credits that last as long are never spent: every day has a night. [s]
@@ -18,14 +18,13 @@ DAY = 86_400.0
 def check(case: Case) -> Iterator[Finding]:
     """How long until the credits are spent at this load, and what the baseline alone would do."""
     server = case.settings.server
-    if server.baseline is None or server.credits is None:
-        raise NothingToGoBy("server.baseline and server.credits are not given")
+    baseline, held = server.baseline or 0.0, server.credits or 0.0
     processors = server.cpus * server.cores
     busy = case.outlook.resource("cpu").utilization.mid
-    if busy <= server.baseline:
+    if busy <= baseline:
         return
-    left = server.credits / (processors * (busy - server.baseline))
-    quota = round(processors * server.baseline, 6)
+    left = held / (processors * (busy - baseline))
+    quota = round(processors * baseline, 6)
     then = case.outlook_with(((("server", "cpu_quota"), quota),))
     late = missed(case.configuration, then)
     worst = max((c for c in then.classes if not c.batch), key=lambda c: c.response_time.mid)
@@ -33,10 +32,10 @@ def check(case: Case) -> Iterator[Finding]:
     slow = f"{worst.name} takes {seconds(time)}" if time < inf else "more comes than it can serve"
     yield CARD.finding(
         "spent",
-        percentage("utilization of cpu", busy, server.baseline),
+        percentage("utilization of cpu", busy, baseline),
         Evidence("time until the credits are spent", left, "s", "computed", "server.credits", DAY),
         level="note" if left >= DAY or not late else "warning",
-        baseline=percent(server.baseline),
+        baseline=percent(baseline),
         time=f"{left / 3600.0:.1f} h",
         what=slow,
     )

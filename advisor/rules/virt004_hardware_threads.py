@@ -16,9 +16,9 @@ CARD = card_of(__file__)
 def check(case: Case) -> Iterator[Finding]:
     """Cores that are as many as the hardware threads of the processor that is named."""
     server = case.settings.server
-    if server.processor is None or case.settings.workload.system is not None:
+    if case.settings.workload.system is not None:
         raise NothingToGoBy("no processor of the catalogue is named")
-    part = catalogue_of(case.configuration).find(Processor, server.processor)
+    part = catalogue_of(case.configuration).find(Processor, server.processor or "")
     if part.threads == 1 or server.hyper_threads or server.cores != part.cores * part.threads:
         return
     settings = ((("server", "cores"), part.cores), (("server", "hyper_threads"), True))

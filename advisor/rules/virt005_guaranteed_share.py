@@ -7,7 +7,7 @@ from advisor.findings.targets import missed
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case
 
 CARD = card_of(__file__)
 
@@ -15,9 +15,8 @@ CARD = card_of(__file__)
 def check(case: Case) -> Iterator[Finding]:
     """What is left when every neighbour wants its share as well."""
     server = case.settings.server
-    if server.cpu_share is None:
-        raise NothingToGoBy("server.cpu_share is not given")
-    quota = round(server.cpus * server.cores * server.cpu_share, 6)
+    share = server.cpu_share or 1.0
+    quota = round(server.cpus * server.cores * share, 6)
     if missed(case.configuration, case.outlook) or quota >= (server.cpu_quota or quota + 1.0):
         return  # others speak of what is missed already; the quota is less than the share
     then = case.outlook_with(((("server", "cpu_quota"), quota),))
@@ -29,6 +28,6 @@ def check(case: Case) -> Iterator[Finding]:
     yield CARD.finding(
         "share",
         percentage("utilization of cpu then", busy, source=source),
-        share=percent(server.cpu_share),
+        share=percent(share),
         what=said,
     )
