@@ -46,5 +46,5 @@ FAMILY = Family(
     count=100,
     reference=isolation_reference,
     truth="marie",
-    methods=by_name("aggregated-fes"),
+    methods=by_name("limited-layers", "aggregated-fes"),
 )

@@ -142,6 +142,7 @@ LIMIT = _family(
     "limit-chain",
     "closed, 1 or 2 classes, up to 8 customers, memory for some of them at 1 or 2 stations, up to "
     "1 other station",
-    limit_networks, "global-balance", "marie", "nested-fes", "flow-equivalent", "aggregated-fes",
+    limit_networks, "global-balance", "marie", "nested-fes", "flow-equivalent",
+    "limited-layers", "aggregated-fes",
     seed=25,
 )  # fmt: skip

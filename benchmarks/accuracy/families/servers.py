@@ -258,7 +258,8 @@ FAMILIES = (
             "servers", limited_arrivals, "nested-fes", count=60),
     _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
             "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
-            limited, "marie", "nested-fes", "flow-equivalent", "aggregated-fes", count=80),
+            limited, "marie", "nested-fes", "flow-equivalent", "limited-layers",
+            "aggregated-fes", count=80),
 )  # fmt: skip
 MANY = Family(
     name="servers-many",

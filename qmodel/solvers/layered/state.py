@@ -7,9 +7,11 @@ others come from elsewhere, with surrogate delays. Original.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
+from scipy.special import gammaln
 
 from qmodel.model.layered_model import Layered
 from qmodel.numerics.arrays import Array
@@ -22,6 +24,8 @@ from qmodel.solvers.limits.pool_queue import closed_pool
 
 #: Most of what a pool can do that streams are followed with. [1]
 STEADY = 0.98
+#: Part of the time there of customers who never pause. [1]
+ALWAYS = 1.0 - 1e-9
 
 #: A processor by its name, a node by its position.
 Resource = str | int
@@ -156,17 +160,24 @@ class State:
         rates, callers = self.rates[t], self.callers[t]
         if any(self.nodes[o].kind == "service" for o in callers) or not self.throughput[t]:
             return rates
-        there = [self.throughput[o] * max(self.residence[o][t], 1e-12) for o in callers]
-        size = np.arange(sum(self.nodes[o].customers for o in callers) + 1)
-        feed = np.zeros(len(size))
-        for o, here in zip(callers, there, strict=True):
-            many = self.nodes[o].customers
+        most, feeds, crowds = float(rates[-1]), [], []
+        for o in callers:
+            many, rate = self.nodes[o].customers, self.throughput[o] * self.work(o, t)
+            here = self.throughput[o] * max(self.residence[o][t], 1e-12)
             if self.nodes[o].kind == "stream":
-                feed += min(self.throughput[o] * self.work(o, t), STEADY * float(rates[-1]))
-                continue
-            away = max(many / self.throughput[o] - self.residence[o][t], 1e-9)
-            left = np.maximum(0.0, many - size * here / sum(there))
-            feed += left * self.work(o, t) / away
+                feeds.append(min(rate, STEADY * most))
+                crowds.append((_poisson(here, many),) * 2)
+            else:
+                feeds.append(rate)
+                part = min(here / many, ALWAYS)
+                crowds.append((_binomial(part, many), _binomial(part, many - 1)))
+        everybody = reduce(np.convolve, [whole for whole, _ in crowds])
+        size, known = np.arange(len(everybody)), everybody > 1e-290
+        feed = np.zeros(len(size))
+        for i, rate in enumerate(feeds):  # as one less of its customers sees them
+            seen = reduce(np.convolve, [each[i == j] for j, each in enumerate(crowds)])
+            seen = np.append(seen, np.zeros(len(size) - len(seen)))
+            feed += rate * np.interp(size, size[known], seen[known] / everybody[known])
         with np.errstate(invalid="ignore"):
             logs = closed_pool(feed[::-1], rates, self.seen_scv(t, callers), [len(size) - 1])[0]
             speeds: Array = feed[:-1] * np.exp(logs[:-1] - logs[1:])
@@ -277,3 +288,16 @@ def rates_beside(beside: Array, left: Any, there: Any) -> Array:
 def resources_of(node: Node) -> list[Resource]:
     """The processors where a node queues, and the nodes it calls."""
     return [*(name for name in node.work if name is not None), *node.callees]
+
+
+def _binomial(part: float, many: int) -> Array:
+    n = np.arange(many + 1)
+    logs = gammaln(many + 1) - gammaln(n + 1) - gammaln(many - n + 1)
+    chances: Array = np.exp(logs + n * np.log(part) + (many - n) * np.log1p(-part))
+    return chances
+
+
+def _poisson(mean: float, most: int) -> Array:
+    n = np.arange(most + 1)
+    chances: Array = np.exp(n * np.log(mean) - mean - gammaln(n + 1))
+    return chances

@@ -5,6 +5,7 @@ Equations, errors, sources: `qmodel/solvers/THEORY.md`, marie/marie.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import prod
 
 import numpy as np
@@ -34,10 +35,12 @@ from qmodel.solvers.open_load import check_served
 #: Population vectors with one subnetwork and with several, and customers at most: some seconds, as
 #: with `LARGEST` states of a subnetwork.
 VECTORS_OF_ONE, VECTORS, CUSTOMERS = 6_000, 3_000, 200
-#: Seconds that a mix of customers inside a limit takes, and one where order matters there; a
-#: state of a chain, and its solution, to the power 1.5 of the states; a fork whose chain holds all
-#: visits, and one that does not. Iterations of several subnetworks that are usual.
-EACH_MIX, EACH_STATE, EACH_SOLUTION, EACH_FORK = (2e-4, 0.02), 4e-5, 2e-7, (0.6, 10.0)
+#: Seconds that a mix of customers inside a limit takes, and one where order matters there, with a
+#: state at most of its chains; a state of a chain, and its solution, to the power 1.5 of the
+#: states; a fork whose chain holds all visits, and one that does not. Iterations of several
+#: subnetworks that are usual.
+EACH_MIX, EACH_INSIDE, EACH_STATE, EACH_SOLUTION = (2e-4, 0.02), 2.5e-5, 4e-5, 2e-7
+EACH_FORK = 0.6, 10.0
 USUAL = 20
 #: Throughput, over that without any waiting, that is none.
 HARDLY = 1e-12
@@ -185,12 +188,17 @@ def seconds(network: Network) -> float:
         # Where it is full, each mix inside goes with each mix that waits.
         full = ways[min(limit.customers, len(ways) - 1)] * sum(ways[limit.customers + 1 :])
         states = within + full
-        ordered = any(
-            getattr(station, "discipline", "") not in {"", *ORDERLESS}
-            for station in network.stations
+        ordered = [
+            OrderedStation.of(network, classes, k)
+            for k, station in enumerate(network.stations)
             if station.name in limit.stations
-        )
-        once += EACH_MIX[ordered] * within + EACH_STATE * states
+            and getattr(station, "discipline", "") not in {"", *ORDERLESS}
+        ]
+        if ordered:  # each mix inside is a network, with a chain for each of them
+            mixes = product(*(range(sizes[c] + 1) for c in classes))
+            each = [mix for mix in mixes if sum(mix) <= limit.customers]
+            once += EACH_INSIDE * sum(station.size(mix) for mix in each for station in ordered)
+        once += EACH_MIX[bool(ordered)] * within + EACH_STATE * states
         again += EACH_SOLUTION * states**1.5
     for k, station in enumerate(network.stations):
         population = [sizes[c] if network.demand[c][k] else 0 for c in classes]

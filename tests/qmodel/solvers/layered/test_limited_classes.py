@@ -50,6 +50,20 @@ def test_two_streams_at_one_place_wait_as_pollaczek_and_khinchine_say():
         assert row[:2] == pytest.approx(own, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "think", "work", "simulated"),
+    [((27, 7), 0.0, [[0.1, 0.1], [0.2, 0.1]], (5.782, 1.436)),
+     ((50, 4), 2.0, [[0.1, 0.3], [0.2, 0.05]], (2.957, 0.274))],
+)  # fmt: skip
+def test_who_never_pauses_leaves_no_place_empty(sizes, think, work, simulated):
+    """A third of the throughput, where customers without a pause were taken to come late."""
+    stations = [qm.QueueingStation("one"), qm.QueueingStation("two")]
+    classes = [qm.ClosedClass("c0", sizes[0], think), qm.ClosedClass("c1", sizes[1])]
+    limit = qm.PopulationLimit("places", 4 if not think else 2, ["one", "two"])
+    found = qm.solve(qm.Network(stations, classes, work, limits=[limit]), "limited-layers")
+    assert found.throughputs == pytest.approx(simulated, rel=0.02)
+
+
 def test_limits_that_are_never_reached_are_none():
     network = pools(closed(6, 3), 9, 9, [(0.12, 0.2, 0.06), (0.05, 0.1, 0.2)])
     free = qm.solve(qm.Network(STATIONS, network.classes, [r[:3] for r in network.demand],

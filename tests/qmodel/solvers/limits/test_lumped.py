@@ -62,8 +62,7 @@ def test_without_anybody_outside_it_is_the_network_without_the_limit(think):
 @pytest.mark.parametrize("users", [(160, 41), (400, 1)])
 def test_no_more_are_inside_than_are_let_in_and_nothing_is_busier_than_it_can_be(users, most):
     network = limited(users, most)
-    found = qm.solve(network)
-    assert found.method == "aggregated-fes"
+    found = qm.solve(network, "aggregated-fes")
     assert sum(sum(row[:-1]) for row in found.queue_lengths) <= most * (1.0 + 1e-9)
     assert max(found.station_utilizations[:-1]) <= 1.0 + 1e-9
     everybody = sum(
