@@ -254,18 +254,9 @@ def _largest(
 ) -> Search[Found]:
     """The load at which a target has nothing left; 0 if it never has, infinite if always.
 
-    Parameters
-    ----------
-    left : callable
-        A load to the search for what is left to the target, below 0 beyond it; falls as the load
-        rises.
-    guess : float
-        Where to start.
-    most : float
-        Loads beyond this are as good as never.
-    centre : Found, optional
-        What was found for the model of which this is a variant: two loads are asked for instead of
-        five where the variant is near it.
+    What is ``left`` to the target falls as the load rises; the search starts at a ``guess``, and
+    loads beyond ``most`` are as good as never. Near the ``centre``, found for the model of which
+    this is a variant, two loads are asked for instead of five.
     """
     first_step = 0.2
     if centre is not None:

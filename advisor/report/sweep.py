@@ -16,7 +16,7 @@ def show_sweep(found: Sweep, width: int, *, every: bool = False) -> list[str]:
     Unless ``every`` is wanted, as many columns and rows as a screen has room for.
     """
     columns = {
-        name: [_cell(value) for value in values.tolist()]
+        name: [str(v) if isinstance(v, int) else f"{v:.6g}" for v in values.tolist()]
         for name, values in sorted(found.columns().items(), key=lambda item: _rank(item[0], found))
         if _rank(name, found) < len(SHOWN) + 1
     }
@@ -61,10 +61,6 @@ def sweep_data(found: Sweep) -> dict[str, Any]:
         },
         "problems": {str(i): problem for i, problem in found.problems.items()},
     }
-
-
-def _cell(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def _unit(name: str, found: Sweep) -> str:

@@ -94,7 +94,8 @@ def _timetable(
 ) -> Timetable:
     program = found.program
     day, requests = program.day, program.requests
-    after = _names(requests, program.sets(found.starts))
+    sets = program.sets(found.starts)
+    after = tuple(tuple(requests[i].name for i in running) for running in sets)
     running: list[list[str]] = [[] for _ in range(len(day))]
     for request in first:
         for s in day.covered(request.now, request.minutes):
@@ -158,12 +159,6 @@ def _promised(
         if (later := then.class_of(users.name)) is not None:
             what = f"{time_name(share)} of {users.name}"
             yield PromisedTime(what, limit, users.within(share), later.within(share))
-
-
-def _names(
-    requests: Sequence[Request], sets: Sequence[Sequence[int]]
-) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(requests[i].name for i in running) for running in sets)
 
 
 def _notes(

@@ -54,11 +54,7 @@ def _of_servers(calibration: Calibration) -> Iterator[Unknown]:
 
 def told_apart(one: float, other: float, noise: float) -> bool:
     """Whether one run, with the relative noise of its number, tells two predictions apart."""
-    return _apart(one, other, noise) >= APART
-
-
-def _apart(one: float, other: float, noise: float) -> float:
-    return abs(log(one / other)) / (noise or 0.01)
+    return abs(log(one / other)) / (noise or 0.01) >= APART
 
 
 def blind_parameters(

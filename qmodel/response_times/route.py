@@ -180,7 +180,12 @@ def route_of(
             else:
                 shared = shared_passage(network, k, flows, service, loads, sum(others))
                 stations.append(shared)
-    delay = tuple(total(flows[i] * _delay(network, i, free) for i in group) for group in groups)
+    # At terminals and at stations that are never full. [s]
+    away = [
+        z + total(d[k] for k in free)
+        for z, d in zip(network.think_time, network.demand, strict=True)
+    ]
+    delay = tuple(total(flows[i] * away[i] for i in group) for group in groups)
     shares = tuple(load_shares(network, k, groups, flows) for k in range(len(stations)))
     states = ArrivalStates(populations, delay, tuple(stations), shares).without_the_rare()
     for k, at in enumerate(stations):
@@ -246,11 +251,6 @@ def _on_arrival(solution: Solution, c: int) -> tuple[tuple[float, ...], tuple[in
         flows.append(seen)
         others.append(left)
     return tuple(flows), tuple(others)
-
-
-def _delay(network: Network, i: int, free: Sequence[int]) -> float:
-    """Time of class i at its terminals and the stations that are never full. [s]"""
-    return network.think_time[i] + total(network.demand[i][k] for k in free)
 
 
 def _never_full(station: Station, loads: tuple[float, float]) -> bool:

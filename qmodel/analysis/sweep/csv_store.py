@@ -87,10 +87,7 @@ def rows_text(sweep: Sweep, *, header: bool) -> str:
         csv.writer(out, lineterminator="\n").writerow([*columns, "problem"])
     # nan is the one number that is not itself.
     texts = [[repr(v) if v == v else "" for v in x.tolist()] for x in columns.values()]  # noqa: PLR0124
-    problems = [_quoted(harmless_cell(sweep.problems.get(i, ""))) for i in range(len(sweep))]
+    said = [harmless_cell(sweep.problems.get(i, "")) for i in range(len(sweep))]
+    problems = ['"' + text.replace('"', '""') + '"' if text else "" for text in said]
     out.writelines(",".join(row) + "\n" for row in zip(*texts, problems, strict=True))
     return out.getvalue()
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if text else ""

@@ -8,7 +8,6 @@ from math import sqrt
 
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue, waits_and_covariances
-from qmodel.single_station.wait_moments import WaitMoments
 from qmodel.solvers.decomposition.traffic_equations import Traffic, arriving, passing, services_at
 
 
@@ -61,13 +60,12 @@ def _together(
             direct = float(traffic.routing[c, first, k] / short.routing[c, first, k])
             kept = direct + (1.0 - direct) * left_of(slow, between)
             own = float(traffic.scv[c, k] * traffic.time[c, k] ** 2)
-            true, less = (_variance(one) + own for one in (here.waits[c], waits[c]))
+            true, less = (
+                own + (max(0.0, wait.second - wait.first**2) if wait else 0.0)
+                for wait in (here.waits[c], waits[c])
+            )
             by_class[c] = covariance * kept * sqrt(true / less) if less else 0.0
     return by_class
-
-
-def _variance(wait: WaitMoments | None) -> float:
-    return max(0.0, wait.second - wait.first**2) if wait else 0.0
 
 
 #: How much a station smooths what is as slow as itself.

@@ -160,23 +160,20 @@ class State:
         rates, callers = self.rates[t], self.callers[t]
         if any(self.nodes[o].kind == "service" for o in callers) or not self.throughput[t]:
             return rates
-        most, feeds, crowds = float(rates[-1]), [], []
+        feeds, crowds = [], []
         for o in callers:
-            many, rate = self.nodes[o].customers, self.throughput[o] * self.work(o, t)
+            rate, stream = self.throughput[o] * self.work(o, t), self.nodes[o].kind == "stream"
             here = self.throughput[o] * max(self.residence[o][t], 1e-12)
-            if self.nodes[o].kind == "stream":
-                feeds.append(min(rate, STEADY * most))
-                crowds.append((_poisson(here, many),) * 2)
-            else:
-                feeds.append(rate)
-                part = min(here / many, ALWAYS)
-                crowds.append((_binomial(part, many), _binomial(part, many - 1)))
-        everybody = reduce(np.convolve, [whole for whole, _ in crowds])
+            many = self.nodes[o].customers
+            feeds.append(min(rate, STEADY * float(rates[-1])) if stream else rate)
+            crowds.append([_present(n, here if stream else here / many, stream)
+                           for n in (many, many - (not stream))])  # fmt: skip
+        everybody = reduce(np.convolve, [each[0] for each in crowds])
         size, known = np.arange(len(everybody)), everybody > 1e-290
         feed = np.zeros(len(size))
         for i, rate in enumerate(feeds):  # as one less of its customers sees them
             seen = reduce(np.convolve, [each[i == j] for j, each in enumerate(crowds)])
-            seen = np.append(seen, np.zeros(len(size) - len(seen)))
+            seen.resize(len(size), refcheck=False)
             feed += rate * np.interp(size, size[known], seen[known] / everybody[known])
         with np.errstate(invalid="ignore"):
             logs = closed_pool(feed[::-1], rates, self.seen_scv(t, callers), [len(size) - 1])[0]
@@ -290,14 +287,12 @@ def resources_of(node: Node) -> list[Resource]:
     return [*(name for name in node.work if name is not None), *node.callees]
 
 
-def _binomial(part: float, many: int) -> Array:
-    n = np.arange(many + 1)
-    logs = gammaln(many + 1) - gammaln(n + 1) - gammaln(many - n + 1)
-    chances: Array = np.exp(logs + n * np.log(part) + (many - n) * np.log1p(-part))
-    return chances
-
-
-def _poisson(mean: float, most: int) -> Array:
-    n = np.arange(most + 1)
-    chances: Array = np.exp(n * np.log(mean) - mean - gammaln(n + 1))
+def _present(many: int, part: float, endless: bool) -> Array:
+    """Probabilities that 0, 1 ... are there: binomial, or Poisson of that mean."""
+    n, part = np.arange(many + 1), part if endless else min(part, ALWAYS)
+    logs = n * np.log(part) - gammaln(n + 1)
+    if not endless:
+        logs -= gammaln(many - n + 1) + n * np.log1p(-part)
+    chances: Array = np.exp(logs - logs.max())
+    chances /= chances.sum()
     return chances
