@@ -63,7 +63,7 @@ def solve(network: Network) -> Solution:
     ------
     Unstable
         If open arrivals exceed what a station or a full limit can do.
-    QmodelError
+    NotApplicable
         If throughputs still change after all rounds.
     """
     layers, done, moved = solved(layers_of(network))

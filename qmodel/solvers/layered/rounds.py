@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import gammaln
 
-from qmodel.errors import QmodelError, Unstable
+from qmodel.errors import NotApplicable, Unstable
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.layered.durations import Durations
 from qmodel.solvers.layered.processors import FOLLOWED
@@ -44,7 +44,7 @@ class Layers(State):
             if since == PATIENCE:  # it goes to and fro
                 step, best, since = step / 2.0, inf, 0
         if several and moved > 1e-3:
-            raise QmodelError(f"layers: still changing by {moved:.1g} after {done} rounds")
+            raise NotApplicable(f"layers: still changing by {moved:.1g} after {done} rounds")
         return done, moved if several else 0.0
 
     def _begin(self) -> None:

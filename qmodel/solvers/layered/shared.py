@@ -62,12 +62,12 @@ def all_together(number: Array, crowd: Array) -> Array:
 
 
 def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
-    """Logarithms of A, one row for each number of this caller."""
+    """Logarithms of A, one row for each number of this caller where that matters."""
     size = np.arange(crowd + 1)
     made = []
     for other in others:
-        rows = np.full((most + 1, crowd + 1), -np.inf)
-        for n in range(most + 1):
+        rows = np.full((most + 1 if other.inside else 1, crowd + 1), -np.inf)
+        for n in range(len(rows)):
             m = min(other.customers, most - n) if other.inside else other.customers
             some = size[: m + 1]
             chosen = -gammaln(some + 1)

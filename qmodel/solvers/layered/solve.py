@@ -37,7 +37,7 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
         If ``model`` is no layered model.
     Unstable
         If more arrives from outside than a processor or a pool can do.
-    QmodelError
+    NotApplicable
         If throughputs still change after so many rounds.
 
     Examples
