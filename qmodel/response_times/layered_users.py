@@ -14,7 +14,7 @@ from qmodel.response_times.response_time import ResponseTime
 from qmodel.solvers.layered.solution import LayeredSolution
 
 #: What all of them assume.
-ASSUMED = "pools as stations, threads held as by layers (p95 within 21 % in 95 of 100)"
+ASSUMED = "pools as stations, threads held as by layers (p95 within 20 % in 95 of 100)"
 
 
 class Stretch(NamedTuple):
