@@ -17,7 +17,7 @@ import tempfile
 import tomllib
 from itertools import islice
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copyfile, copytree, ignore_patterns
 
 import qmodel as qm
 from benchmarks.simulation_coverage import cases
@@ -116,7 +116,8 @@ def seen(fault: Fault, answers: Path, sound: dict[str, str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in ("qmodel", "benchmarks", "tests/faults"):
-            copytree(ROOT / name, copy / name, ignore=ignore_patterns("__pycache__"))
+            ignore = ignore_patterns("__pycache__")
+            copytree(ROOT / name, copy / name, ignore=ignore, copy_function=copyfile)
         (copy / "tests/__init__.py").touch()
         plant(fault, copy)
         run = subprocess.run(

@@ -119,7 +119,7 @@ def _copied() -> Iterator[Path]:
         copy = Path(folder)
         for name in COPIED:
             ignore = shutil.ignore_patterns("__pycache__", ".hypothesis", "mutation")
-            shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+            shutil.copytree(ROOT / name, copy / name, ignore=ignore, copy_function=shutil.copyfile)
         shutil.copy(ROOT / "pyproject.toml", copy)
         compile_dir(copy, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         yield copy

@@ -93,7 +93,7 @@ def _compiled() -> tempfile.TemporaryDirectory[str]:
     copy = Path(folder.name)
     for name in COPIED:
         ignore = shutil.ignore_patterns("__pycache__", ".hypothesis")
-        shutil.copytree(ROOT / name, copy / name, ignore=ignore)
+        shutil.copytree(ROOT / name, copy / name, ignore=ignore, copy_function=shutil.copyfile)
     shutil.copy(ROOT / "pyproject.toml", copy)
     compile_dir(copy, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
     return folder

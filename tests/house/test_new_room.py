@@ -26,6 +26,8 @@ BEGUN = {
 def copied(tmp_path, monkeypatch):
     for room in ("advisor/rules", "qmodel/devices", "qmodel/solvers", "calibration/recordings"):
         shutil.copytree(ROOT / room, tmp_path / room)
+    for each in tmp_path.rglob("*"):
+        each.chmod(0o755)  # also of a checkout that is only to be read
     monkeypatch.setattr(new_room, "ROOT", tmp_path)
     return tmp_path
 
