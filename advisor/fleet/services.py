@@ -90,7 +90,7 @@ def _rows(path: Path) -> Iterator[Service]:
         cells = {head: cell.strip() for head, cell in zip(heads, row, strict=True)}
         config, name = cells.pop(CONFIG), cells.pop(NAME, "")
         if not config:
-            raise FileError(str(path), "empty", key=CONFIG, line=rows.line_num)
+            raise FileError(str(path), "empty, expected a path", key=CONFIG, line=rows.line_num)
         settings = tuple(f"{key}={value}" for key, value in cells.items() if value)
         place = f"{path}:{rows.line_num}"
         yield Service(name or Path(config).stem, str(path.parent / config), settings, place)

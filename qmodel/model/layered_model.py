@@ -125,7 +125,7 @@ class Layered(Shown):
         def visit(name: str, path: tuple[str, ...]) -> None:
             if state.get(name) == 1:
                 circle = " -> ".join((*path[path.index(name) :], name))
-                raise InvalidNetwork(f"services call each other in a circle: {circle}")
+                raise InvalidNetwork(f"services call each other in a circle: {circle}; cut it")
             if name not in state:
                 state[name] = 1
                 for other in below[name]:

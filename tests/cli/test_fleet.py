@@ -116,7 +116,7 @@ def test_a_cluster_that_loses_a_worker_answers_the_same(tmp_path):
 @pytest.mark.parametrize(("text", "said"), [
     ("a,b\n1,2\n", "fleet.csv:1: expected the column config"),
     ("config,name\nx.toml\n", "fleet.csv:2: 1 cells, expected 2"),
-    ("config,name\n,x\n", "fleet.csv:2: config: empty"),
+    ("config,name\n,x\n", "fleet.csv:2: config: empty, expected a path"),
     ("config\n", "fleet.csv: holds no row"),
 ])  # fmt: skip
 def test_a_table_that_is_none_is_one_line(run, tmp_path, text, said):

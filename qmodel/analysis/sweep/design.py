@@ -89,7 +89,7 @@ def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows
     if vary is None and len({*lengths}) > 1:
         raise InvalidInput(f"sweep: columns of {sorted({*lengths})} rows, expected one number")
     if (lengths[0] if vary is None else prod(lengths)) > MOST:
-        raise InvalidInput(f"sweep: more than {MOST:.0e} points")
+        raise InvalidInput(f"sweep: more than {MOST:.0e} points; take fewer")
     # All populations of a network are one pass: they change fastest.
     last = [axis for axis in axes if axis.target.kind == "population" and vary is not None]
     return Design((*[axis for axis in axes if axis not in last], *last), is_table=vary is None)

@@ -59,7 +59,7 @@ class Layers(State):
         for name, busy in load.items():
             if busy >= 1.0:
                 what = f"processor {self.at.level[name][0]!r}"
-                raise Unstable(f"{what} would be {100 * busy:.4g} % busy with what arrives alone")
+                raise Unstable(f"{what} would be {100 * busy:.4g} % busy, expected < 100")
         rates = {
             name: u.customers / (u.think + self.held[name] + 1e-12) for name, u in closed.items()
         }
@@ -162,7 +162,7 @@ class Layers(State):
             if open_load >= 1.0:
                 what = repr(self.nodes[key].name if isinstance(key, int) else self.at.level[key][0])
                 raise Unstable(
-                    f"{what} gets {100 * open_load:.4g} % of what it can do from outside"
+                    f"{what} gets {100 * open_load:.4g} % of what it can do, expected < 100"
                 )
             beside = sum(
                 n.customers for o in self.callers[key] if (n := self.nodes[o]).kind == "users"
