@@ -109,21 +109,11 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
 
 def _suppressed(review: Review, located: Located, suppressed: Suppressed) -> dict[str, Any]:
     until = f" (until {suppressed.until})" if suppressed.until else ""
-    return {
-        **_result(review, located, None),
-        "suppressions": [
-            {
-                "kind": "inSource",
-                "status": "accepted",
-                "justification": suppressed.reason + until,
-                **(
-                    {"location": _place(review, _region(review, ("suppress",), suppressed.line))}
-                    if suppressed.line
-                    else {}
-                ),
-            }
-        ],
-    }
+    said: dict[str, Any] = {"kind": "inSource", "status": "accepted"}
+    said["justification"] = suppressed.reason + until
+    if suppressed.line:
+        said["location"] = _place(review, _region(review, ("suppress",), suppressed.line))
+    return {**_result(review, located, None), "suppressions": [said]}
 
 
 def _gone(review: Review, known: Known) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What a rule says: words in TOML, with places for the numbers that its check puts in.
 
+``only_with`` and ``needs`` are keys of a configuration: without one of them the rule does not
+apply, or has no evidence, and its check is not entered (`rule`).
 ``[finding.NAME]`` has ``level``, ``state``, ``key`` and ``message``, and as
 ``[[finding.NAME.evidence]]`` the numbers behind it: of a printed ``cell``, the ``low`` end of its
 range, what two cells ``saved``, or a ``value`` itself. ``[option.NAME]`` has the

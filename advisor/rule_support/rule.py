@@ -94,6 +94,12 @@ class Rule:
         return list(self.check(case))
 
 
+def known(value: float | None) -> float:
+    """A number of a configuration that the rule's card asks for: none is not judged."""
+    assert value is not None
+    return value
+
+
 #: Tables of configurations by the beginnings of the codes of rules.
 _TABLES = {
     "CPU": "server", "DSK": "disk", "RAID": "disk", "STR": "disk", "CTL": "disk", "LAN": "lan",

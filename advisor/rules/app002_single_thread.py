@@ -6,7 +6,7 @@ from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import crowd, percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 from advisor.rule_support.shared_options import faster_processors
 
 CARD = card_of(__file__)
@@ -16,7 +16,7 @@ FULL, IDLE = 0.85, 0.60
 def check(case: Case) -> Iterator[Finding]:
     """One core that is full while the others have room."""
     monitored, workload = case.settings.monitored, case.settings.workload
-    core = (monitored and monitored.busiest_core) or 0.0
+    core = known(monitored.busiest_core if monitored else None)
     busy = case.outlook.resource("cpu").utilization.mid
     if core < FULL or busy > IDLE:
         return

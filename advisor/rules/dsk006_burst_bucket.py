@@ -6,7 +6,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import seconds
 from advisor.rule_support.card import card_of
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case, NothingToGoBy, known
 from qmodel.devices.catalogue import Drive
 
 CARD = card_of(__file__)
@@ -18,7 +18,7 @@ def check(case: Case) -> Iterator[Finding]:
     part = catalogue_of(case.configuration).find(Drive, disk.drive or "")
     if part.iops is None or part.burst_iops is None or part.burst_time is None:
         raise NothingToGoBy("the drive is no volume with a burst")
-    rate = (monitored and monitored.disk_operations) or 0.0
+    rate = known(monitored.disk_operations if monitored else None)
     above = rate / disk.drives - part.iops
     if above <= 0.0:
         return

@@ -6,7 +6,7 @@ from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import memory_size
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import printed
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 from advisor.rule_support.shared_options import more_memory
 
 CARD = card_of(__file__)
@@ -14,7 +14,7 @@ CARD = card_of(__file__)
 
 def check(case: Case) -> Iterator[Finding]:
     """Memory short of what the agent needs."""
-    memory = case.settings.server.memory or 0.0
+    memory = known(case.settings.server.memory)
     from calibration.systems.groupwise52.memory import rule_of_thumb, threads
 
     given = case.settings.server.threads

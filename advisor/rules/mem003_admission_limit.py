@@ -6,7 +6,7 @@ from advisor.findings.records import Finding
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 from calibration.hardware.server import INSIDE
 
 CARD = card_of(__file__)
@@ -16,7 +16,7 @@ ERROR = 0.95
 
 def check(case: Case) -> Iterator[Finding]:
     """A limit that is reached most of the time."""
-    places = case.settings.server.most_active or 1
+    places = round(known(case.settings.server.most_active))
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
     taken = sum(inside) / places
     if taken >= THRESHOLD:

@@ -6,7 +6,7 @@ from math import inf
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 
 CARD = card_of(__file__)
 #: Half-width wanted of the mean, relative, and the quantile of 95 %.
@@ -31,7 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
     test = case.settings.load_test
     assert test
     busy = max(r.utilization.mid for r in case.outlook.resources)
-    done, wanted = (test.duration or 0.0) * case.outlook.throughput.mid, needed(busy)
+    done, wanted = known(test.duration) * case.outlook.throughput.mid, needed(busy)
     if done >= wanted or wanted == inf:
         return
     source = "M/M/1 as busy as the bottleneck, W. Whitt, Management Science 35(11), 1989"

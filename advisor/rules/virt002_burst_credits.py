@@ -8,7 +8,7 @@ from advisor.findings.targets import missed
 from advisor.findings.words import percent, seconds
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 
 CARD = card_of(__file__)
 #: Credits that last as long are never spent: every day has a night. [s]
@@ -18,7 +18,7 @@ DAY = 86_400.0
 def check(case: Case) -> Iterator[Finding]:
     """How long until the credits are spent at this load, and what the baseline alone would do."""
     server = case.settings.server
-    baseline, held = server.baseline or 0.0, server.credits or 0.0
+    baseline, held = known(server.baseline), known(server.credits)
     processors = server.cpus * server.cores
     busy = case.outlook.resource("cpu").utilization.mid
     if busy <= baseline:

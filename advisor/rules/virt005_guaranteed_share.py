@@ -7,7 +7,7 @@ from advisor.findings.targets import missed
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, known
 
 CARD = card_of(__file__)
 
@@ -15,7 +15,7 @@ CARD = card_of(__file__)
 def check(case: Case) -> Iterator[Finding]:
     """What is left when every neighbour wants its share as well."""
     server = case.settings.server
-    share = server.cpu_share or 1.0
+    share = known(server.cpu_share)
     quota = round(server.cpus * server.cores * share, 6)
     if missed(case.configuration, case.outlook) or quota >= (server.cpu_quota or quota + 1.0):
         return  # others speak of what is missed already; the quota is less than the share

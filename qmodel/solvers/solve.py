@@ -68,7 +68,7 @@ OTHERS = "method='auto' takes one that applies"
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
 #: How long a method may take that was not asked for by its name. [s]
-PATIENCE = 20.0
+PATIENCE, BY_NAME = 20.0, "ask for it by name"
 
 
 def methods_for(network: Network, *names: str) -> dict[str, str | None]:
@@ -156,7 +156,7 @@ def solve(
             reason = two_moments(network, candidate.name)
         if reason is None and candidate.seconds is not None and method in {"auto", "exact"}:
             seconds = candidate.seconds(network)
-            reason = f"about {seconds:.0f} s, ask for it by name" if seconds > PATIENCE else None
+            reason = f"about {seconds:.0f} s, {BY_NAME}" if seconds > PATIENCE else None
         if reason is None:
             chosen = _least_work(network, candidate, candidates)
             try:
@@ -171,6 +171,8 @@ def solve(
         of_limits = "nested-fes: ", "limited-layers: "
         pools = [text for text in refusals if network.limits and text.startswith(of_limits)]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
+    if slow := [text for text in refusals if text.endswith(BY_NAME)]:
+        refusals = [*slow, "nothing quicker takes it"]
     raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
 
 

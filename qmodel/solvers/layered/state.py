@@ -24,8 +24,8 @@ from qmodel.solvers.limits.pool_queue import closed_pool
 
 #: Most of what a pool can do that streams are followed with. [1]
 STEADY = 0.98
-#: Part of the time there of customers who never pause. [1]
-ALWAYS = 1.0 - 1e-9
+#: Part of the time there of customers who never pause; probabilities that are told from 0. [1]
+ALWAYS, LEAST = 1.0 - 1e-9, 1e-290
 
 #: A processor by its name, a node by its position.
 Resource = str | int
@@ -169,7 +169,7 @@ class State:
             crowds.append([_present(n, here if stream else here / many, stream)
                            for n in (many, many - (not stream))])  # fmt: skip
         everybody = reduce(np.convolve, [each[0] for each in crowds])
-        size, known = np.arange(len(everybody)), everybody > 1e-290
+        size, known = np.arange(len(everybody)), everybody > LEAST
         feed = np.zeros(len(size))
         for i, rate in enumerate(feeds):  # as one less of its customers sees them
             seen = reduce(np.convolve, [each[i == j] for j, each in enumerate(crowds)])

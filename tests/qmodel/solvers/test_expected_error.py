@@ -144,6 +144,21 @@ def test_auto_leaves_to_others_what_takes_long():
     assert qm.solve(given).method == "extended-amva"
 
 
+def test_where_nothing_is_quick_it_is_said_how_long_it_takes():
+    """Inside a limit each mix of classes is a network, with chains of three stations in order."""
+    stations = [QUEUE("a", 1, "priority"), QUEUE("b", 1, "priority"), QUEUE("c", 4, "priority")]
+    classes = [qm.ClosedClass(f"c{c}", n, 9.0, c) for c, n in enumerate((3, 6, 25))]
+    limit = qm.PopulationLimit("threads", 12, ["a", "b", "c"])
+    given = qm.Network(
+        stations, classes, [[0.2, 0.3, 0.1]] * 3, scv=[[0.3] * 3] * 3, limits=[limit]
+    )
+    with pytest.raises(qm.NotApplicable) as refusal:
+        qm.solve(given)
+    assert re.fullmatch(
+        r"marie: about \d+ s, ask for it by name; .*simulate\(\) .*", str(refusal.value)
+    )
+
+
 def test_closed_networks_are_compared_with_the_ranges_of_theirs():
     given = network(QUEUE("a"), QUEUE("b", 200))
     assert recorded(given, "linearizer").beyond[0].startswith("servers 200 where 1 to ")

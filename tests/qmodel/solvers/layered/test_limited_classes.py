@@ -51,15 +51,15 @@ def test_two_streams_at_one_place_wait_as_pollaczek_and_khinchine_say():
 
 
 @pytest.mark.parametrize(
-    ("sizes", "think", "work", "simulated"),
-    [((27, 7), 0.0, [[0.1, 0.1], [0.2, 0.1]], (5.782, 1.436)),
-     ((50, 4), 2.0, [[0.1, 0.3], [0.2, 0.05]], (2.957, 0.274))],
+    ("sizes", "think", "places", "work", "simulated"),
+    [((27, 7), 0.0, 4, [[0.1, 0.1], [0.2, 0.1]], (5.782, 1.436)),
+     ((50, 4), 2.0, 2, [[0.1, 0.3], [0.2, 0.05]], (2.957, 0.274))],
 )  # fmt: skip
-def test_who_never_pauses_leaves_no_place_empty(sizes, think, work, simulated):
+def test_who_never_pauses_leaves_no_place_empty(sizes, think, places, work, simulated):
     """A third of the throughput, where customers without a pause were taken to come late."""
     stations = [qm.QueueingStation("one"), qm.QueueingStation("two")]
     classes = [qm.ClosedClass("c0", sizes[0], think), qm.ClosedClass("c1", sizes[1])]
-    limit = qm.PopulationLimit("places", 4 if not think else 2, ["one", "two"])
+    limit = qm.PopulationLimit("places", places, ["one", "two"])
     found = qm.solve(qm.Network(stations, classes, work, limits=[limit]), "limited-layers")
     assert found.throughputs == pytest.approx(simulated, rel=0.02)
 
