@@ -102,11 +102,13 @@ def _network(calibration: Calibration, number: int) -> Network | None:
     run, service = calibration.data.runs[number], calibration.service(calibration.best)
     stations = stations_of(service, run.servers, service.demand_at(service.load(run)))
     loads = run.population or run.arrival_rate or ()
+    fitted = zip(run.think_time, service.think_time, strict=True)
+    thinks = [own if told is None else told for told, own in fitted]
     classes = [
-        ClosedClass(name, round(load), think or 0.0)
+        ClosedClass(name, round(load), think)
         if run.population is not None
         else OpenClass(name, load)
-        for name, load, think in zip(calibration.data.classes, loads, run.think_time, strict=True)
+        for name, load, think in zip(calibration.data.classes, loads, thinks, strict=True)
         if load
     ]
     present = [name for name, load in zip(calibration.data.classes, loads, strict=True) if load]
