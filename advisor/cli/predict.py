@@ -128,7 +128,7 @@ def command(
         else:
             several_machines.predict(machines, counts, shares, as_json=as_json, every=every)
         return
-    if document is not None and "server" in document.data:
+    if document is not None and {"server", "workload"} & document.data.keys():
         from advisor.cli.predict_server import predict_growth, predict_server
 
         if changes:

@@ -208,6 +208,8 @@ def next_step(review: Review) -> str:
         return "nothing now."
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
+    if review.measure.endswith(f"servers:{review.outlook.bottleneck} to the table"):
+        return f"{review.measure}; then more can be tried."
     return "no option of the rules helps; qmodel size looks at every part."
 
 

@@ -64,6 +64,9 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     if best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
+        if found.candidates == 1:
+            which = "say its parts, or how many in a column servers:cpu"
+            console.print(Text(f"  nothing of it varies: {which}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
         console.print(Text(f"{word}: cost {_cost(found, best.cost)} for {asked}", style="bold"))
@@ -123,7 +126,8 @@ def _front(found: Sizing, count: int) -> Table:
 
 def _notes(found: Sizing, *, every: bool) -> list[str]:
     lines = [
-        f"{found.candidates} candidates, {found.solved} of them solved in full; "
+        f"{found.candidates} candidate{'s' * (found.candidates != 1)}, "
+        f"{found.solved} of them solved in full; "
         f"{found.impossible} choices of parts cannot be, lose data with a drive or hold too little",
         found.cost_note,
     ]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import percent, resource_name
@@ -47,36 +46,40 @@ def show_rows(
     load: str = "users",
     every: bool = False,
 ) -> None:
-    """Print the rows; of the resources those that there is room for, the busiest first."""
+    """Print the rows; of intervals of percentiles and of resources what there is room for."""
     last = rows[-1].busy
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
     names = sorted(ever, key=lambda name: -last[name].mid)
+    shown = rows if every else _thinned(rows)
     tails = [name for name, _ in rows[0].tails]
     room = console.width - (_PLAIN if tails else _TAKEN)
-    wide = [max(len(short(row.tails[i][1])) for row in rows) + 2 for i in range(len(tails))]
-    while len(tails) > 1 and sum(wide[: len(tails)]) > room and not every:
-        tails.pop()
-    room -= sum(wide[: len(tails)])
+    times = [[short(time) for _, time in row.tails] for row in shown]
+    if _wide(times) > room and not every:
+        times = [[time.partition(" (")[0] for time in row] for row in times]
+    room -= _wide(times)
     others = names[1:] if every else names[1 : 1 + max(0, room // _EACH)]
-
-    shown = rows if every else _thinned(rows)
-
-    def build(count: int) -> RenderableType:
-        found = table(load, "response time", *tails, "", right=(load,))
-        _busy_columns(found, names[:1], others, plain=bool(tails))
-        for row in shown[:count]:
-            cells: list[RenderableType] = [row.load, short(row.response_time)]
-            cells += [*(short(time) for _, time in row.tails[: len(tails)]), _mark(row)]
-            if names:
-                busy = row.busy[names[0]].mid
-                cells += [*([] if tails else [bar(busy, limit, CELLS)]), percent(busy)]
-                cells += [percent(row.busy[name].mid) for name in others]
-            found.add_row(*cells)
-        return found
-
-    console.print(build(len(shown)))
+    found = table(load, "response time", *tails, "", right=(load,))
+    found.columns[1].no_wrap = True
+    for name in names[:1]:
+        found.add_column(_heading(name), no_wrap=True, justify="right" if tails else "left")
+        if not tails:
+            found.add_column("", justify="right")
+    for name in others:
+        found.add_column(_heading(name), justify="right", overflow="fold")
+    for row, late in zip(shown, times, strict=True):
+        cells: list[RenderableType] = [row.load, short(row.response_time), *late, _mark(row)]
+        if names:
+            busy = row.busy[names[0]].mid
+            cells += [*([] if tails else [bar(busy, limit, CELLS)]), percent(busy)]
+            cells += [percent(row.busy[name].mid) for name in others]
+        found.add_row(*cells)
+    console.print(found)
     if len(shown) < len(rows):
         console.print(Text(f"{len(rows) - len(shown)} more: --all", style="dim"))
+
+
+def _wide(times: Sequence[Sequence[str]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*times, strict=True))
 
 
 def _thinned(rows: Sequence[Row]) -> list[Row]:
@@ -84,18 +87,6 @@ def _thinned(rows: Sequence[Row]) -> list[Row]:
     step = -(-len(rows) // ROWS)
     last = len(rows) - 1
     return [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == last]
-
-
-def _busy_columns(
-    found: Table, first: Sequence[str], others: Sequence[str], *, plain: bool
-) -> None:
-    found.columns[1].no_wrap = True
-    for name in first:
-        found.add_column(_heading(name), no_wrap=True, justify="right" if plain else "left")
-        if not plain:
-            found.add_column("", justify="right")
-    for name in others:
-        found.add_column(_heading(name), justify="right", overflow="fold")
 
 
 def _heading(name: str) -> str:
