@@ -30,6 +30,8 @@ GOOD = 0.10
 LOADS = (1.0, 1.25, 1.5, 2.0)
 #: The same where the runs do not reach half of saturation.
 FAR_LOADS = (*LOADS, 3.0, 4.0)
+#: What is fitted beside laws of single stations.
+OF_CLASSES = "demand", "volume", "think_time", "hidden_delay", "hidden_queue", "pool"
 #: A part of the response time that is long; a convention. [1]
 LONG = 0.2
 #: Standard deviations from which on a number is marked.
@@ -158,6 +160,11 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
     best, data = calibration.best, calibration.data
     servers = max(data.runs, key=load_of).servers
     needed = False
+    with_law = {
+        p.place[-1]
+        for p, value in zip(best.parameters, best.values, strict=True)
+        if value != p.neutral and p.sets not in OF_CLASSES
+    }
     for parameter, value, error in zip(
         best.parameters, best.values, best.standard_errors, strict=True
     ):
@@ -167,14 +174,14 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
         if parameter.sets == "demand" and value > 0.0:
             k = parameter.place[-1]
             note = counted(servers[k], "server")
-            if len(data.classes) == 1:
+            if len(data.classes) == 1 and k not in with_law:
                 note += f"; full at {servers[k] / value:.3g} /s"
         elif parameter.sets == "think_time":
             note = "the pause of users"
         elif parameter.sets not in {"demand", "volume"}:
             needed = True
-            what = "idling" if parameter.sets == "idling" else best.structure
-            note = next((s.says for s in STRUCTURES if s.name == what), "")
+            names = parameter.name, best.structure
+            note = next((s.says for name in names for s in STRUCTURES if s.name in name), "")
         name = parameter.name.removeprefix("demand of ")
         yield name, _with_error(value, error, parameter.unit), note
     if not needed:
