@@ -46,6 +46,8 @@ NOISY = 5.0
 
 #: A second structure is fitted if its first step would lower chi-square by this many variances.
 WORTH = 1.0
+#: A demand below so much of the largest is none. [1]
+NOTHING = 1e-5
 
 Progress = Callable[[int, int], object]
 
@@ -149,6 +151,12 @@ def calibrate_data(
         if problem := _busier(data):
             raise NotCalibratable(problem) from None
         raise
+    if none := _none(parameters, plain):
+        gone = ", ".join(parameters[i].name for i in none)
+        said = f"{gone} came out as none; a run with another mix of classes would say more"
+        data = replace(data, notes=(*data.notes, said))
+        parameters = tuple([each for i, each in enumerate(parameters) if i not in none])
+        plain = fit_model(data, empty, parameters)
     if plain.blind:
         raise NotCalibratable(blind_parameters(data, empty, parameters, plain))
     start = with_values(empty, parameters, plain.values)
@@ -199,6 +207,13 @@ def _left_out(model: FittedModel) -> FittedModel:
     """A model without a part in what all laws say of higher loads."""
     reason = "too unlikely" if model.admissible else model.reason
     return replace(model, admissible=False, weight=0.0, reason=reason)
+
+
+def _none(parameters: Sequence[Parameter], found: Fit) -> list[int]:
+    """Demands of one of several classes that the search brought down to nothing."""
+    demands = [i for i, each in enumerate(parameters) if each.sets == "demand"]
+    least = NOTHING * max((found.values[i] for i in demands), default=0.0)
+    return [i for i in demands if (i,) in found.blind and found.values[i] < least]
 
 
 def _busier(data: CalibrationData) -> str:

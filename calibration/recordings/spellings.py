@@ -48,7 +48,14 @@ def respelt(text: str) -> str | None:
 'utilization:sda [%]']
     >>> [respelt(heading) for heading in ("Latency", "Disk IOPS", "Net MB/s", "Latency p95 (ms)")]
     ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
+    >>> [respelt(heading) for heading in ("cores:cpu", "req/s:order", "latency:order (ms)")]
+    ['servers:cpu', 'throughput:order [1/s]', 'response_time:order [ms]']
     """
+    if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
+        name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
+        if ":" in name:
+            return name if name.endswith(f":{named[2]}") else None
+        return f"{name}:{named[2]}" + (f" [{unit}" if unit else "")
     plain = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text).replace("_", " ").split())
     unit = ""
     if found := _UNIT.search(plain):

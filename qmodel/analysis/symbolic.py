@@ -72,17 +72,6 @@ class SymbolicSolution:
         )
 
     @property
-    def light_load_throughput(self) -> Any:
-        """N / (Z + D): the asymptote of throughput in N without any queueing [3]. [1/s]
-
-        Raises
-        ------
-        NotApplicable
-            If the class is open.
-        """
-        return sympy.Symbol("N", positive=True) / (self.think_time + self._alone())
-
-    @property
     def heavy_load_throughput(self) -> Any:
         """The least of m / D: the throughput that no population or arrival rate exceeds. [1/s]"""
         return sympy.Min(*(limit for _, limit in self._limits()))
@@ -97,20 +86,6 @@ class SymbolicSolution:
             If the class is open.
         """
         return self.heavy_load_throughput * (self.think_time + self._alone())
-
-    def saturation_throughput(self, station: str) -> Any:
-        """The throughput m / D at which one station is always busy. [1/s]
-
-        Raises
-        ------
-        InvalidInput
-            If there is no such station, or customers never queue there.
-        """
-        for name, limit in self._limits():
-            if name == station:
-                return limit
-        names = ", ".join(name for name, _ in self._limits()) or "none"
-        raise InvalidInput(f"no station {station!r} that can be saturated; there is {names}")
 
     def derivative(self, expression: Any, by: str) -> Any:
         """How an expression changes with the demand at a station, or ``by="think_time"``.

@@ -95,7 +95,7 @@ def test_open_forms_by_hand():
     assert same(one.residence_times[0], D_CPU / (1 - RATE * D_CPU))
     two = symbolic(opened([qm.QueueingStation("cpu", 2)], [0.3]))
     assert same(two.residence_times[0], D_CPU / (1 - (RATE * D_CPU / 2) ** 2))
-    assert one.saturation_throughput("cpu") == 1 / D_CPU
+    assert one.heavy_load_throughput == 1 / D_CPU
     with pytest.raises(qm.NotApplicable, match="class 'mail' is open"):
         _ = one.saturation_population
 
@@ -130,13 +130,10 @@ def test_derivative_by_what_is_not_there_is_zero():
 def test_asymptotes_and_where_they_meet():
     network = closed([qm.QueueingStation("cpu", 4), DISK, LAN], [0.8, 0.25, 0.5], 30, 10.0)
     found = symbolic(closed([qm.QueueingStation("cpu", 4), DISK, LAN], [0.8, 0.25, 0.5], 3, 10.0))
-    assert same(found.light_load_throughput, N / (Z + D_CPU + D_DISK + D_LAN))
-    assert same(found.saturation_throughput("cpu"), 4 / D_CPU)
     assert found.heavy_load_throughput == sympy.Min(4 / D_CPU, 1 / D_DISK)
     assert found.value(found.heavy_load_throughput) == 4.0
     assert found.value(found.saturation_population) == pytest.approx(46.2, rel=1e-15)
     asymptotic = qm.bounds(network, "asymptotic")
-    assert found.value(found.light_load_throughput) == pytest.approx(3 / 11.55, rel=1e-15)
     assert asymptotic.upper_throughputs[0] == pytest.approx(
         min(30 / 11.55, found.value(found.heavy_load_throughput)), rel=1e-14
     )
@@ -165,8 +162,6 @@ def test_refusals(network, text):
 
 def test_names_that_are_not_there_are_refused():
     found = symbolic(closed([CPU, LAN], [0.2, 0.1], 2))
-    with pytest.raises(qm.InvalidInput, match=r"no station 'lan' that can be saturated; .* cpu"):
-        found.saturation_throughput("lan")
     with pytest.raises(qm.InvalidInput, match="no 'tape' to differentiate by; there is cpu, lan"):
         found.derivative(found.throughput, "tape")
     with pytest.raises(qm.InvalidInput, match="no number for y"):
