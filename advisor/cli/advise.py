@@ -21,7 +21,7 @@ class FailOn(StrEnum):
 
 def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
-    users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
+    users: Annotated[str, typer.Option(help="Predict other numbers of users, as in 1,5,10.")] = "",
     fail_on: Annotated[
         FailOn,
         typer.Option(
@@ -92,7 +92,7 @@ def command(
     found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
-    seen = as_json or basis or details  # the first screen needs them not
+    seen = as_json or basis or details or users  # the first screen needs them not
     outlooks = alone_and_at_peak(configuration, counts) if seen else ()
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:

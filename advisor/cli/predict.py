@@ -135,28 +135,16 @@ def command(
             raise InvalidInput("--change is for a calibration; use qmodel whatif --set")
         if growing:
             predict_growth(
-                document,
-                users_growth(growth, history),
-                alternatives=alternatives or [],
-                targets=targets,
-                seed=seed,
-                anyway=anyway,
-                as_json=as_json,
-            )
+                document, users_growth(growth, history), alternatives=alternatives or [],
+                targets=targets, seed=seed, anyway=anyway, as_json=as_json,
+            )  # fmt: skip
             return
         if any(targets) or alternatives:
             raise InvalidInput("--response, --utilization and --alternative go with --growth")
         predict_server(
-            document,
-            counts,
-            asked,
-            shares=shares,
-            csv_file=csv_file,
-            plot=plot,
-            force=force,
-            every=every,
-            as_json=as_json,
-        )
+            document, counts, asked, shares=shares, csv_file=csv_file, plot=plot, force=force,
+            every=every, as_json=as_json,
+        )  # fmt: skip
         return
     for option, value in (
         ("--percentiles", percentiles), ("--csv", csv_file), ("--plot", plot),

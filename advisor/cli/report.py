@@ -44,6 +44,8 @@ def command(
         if config.name in {"", "-"}:
             raise InvalidInput("standard input has no name to call the page by: give -o FILE")
         output = f"{config.stem}.html"
+    if Path(output).suffix.lower() not in {"", ".html", ".htm"}:
+        raise InvalidInput(f"{output}: a report is HTML; write it to .html, and print that as PDF")
     if output != "-":
         check_target(output, force=force)  # before the work, not after it
     earlier = None if baseline is None else load_baseline(baseline)

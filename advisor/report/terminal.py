@@ -67,6 +67,8 @@ def show_review(
         below += [*_trades(review, details=details), *_rejected(review)]
     if details or "basis" in sections:
         below += [_server(review), _growth(review, growth), _resources(review), *_basis(review)]
+    elif growth:
+        below.append(_growth(review, growth))
     for part in below:
         console.print()
         console.print(part)

@@ -16,6 +16,8 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert run("init", "--from", kept, "-o", server).code == 0
     said = " ".join(run("advise", server).out.split())
     assert "Next add a column servers:cpu to the table; then more can be tried" in said
+    assert "\n200*" in run("advise", server, "--users", "50,200").out
+    assert "is HTML; write it to .html" in run("report", server, "-o", tmp_path / "a.pdf").err
     rows = run("predict", server, "--users", "50,100", "--percentiles", "95,99").out
     assert {"p95", "p99"} <= set(rows.split())
     assert "requests/s fit" in run("predict", server, "--rate", "100,900").out
