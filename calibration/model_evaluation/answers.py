@@ -254,8 +254,9 @@ def _network(
 
 
 def _method(network: Network) -> str:
-    if takes_long(network):
-        return "linearizer"
+    for method in ("linearizer", "mixed-linearizer"):
+        if takes_long(network, method):
+            return method
     return "marie" if network.product_form_violation() and applies("marie", network) else "auto"
 
 

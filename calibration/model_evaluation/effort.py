@@ -2,7 +2,7 @@
 
 from math import prod
 
-from qmodel import ClosedClass, Network, QueueingStation, methods_for
+from qmodel import ClosedClass, LoadDependentStation, Network, QueueingStation, methods_for
 
 #: Population vectors beyond this many are left to an approximate method: a fit solves thousands
 #: of networks, a review hundreds, and should take seconds.
@@ -12,19 +12,21 @@ LATTICE = 20_000
 PLANES = 300
 
 
-def takes_long(network: Network) -> bool:
-    """Whether a network is left to an approximate method that applies."""
+def takes_long(network: Network, method: str = "linearizer") -> bool:
+    """Whether a network is left to an approximate method, which applies."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     work = vectors(network)
     planes = 0
     if len(closed) > 1:  # every server of a station is a term at each population vector
         servers = [
-            each.servers if isinstance(each, QueueingStation) and each.servers > 1 else 0
+            len(each.rates)
+            if isinstance(each, LoadDependentStation)
+            else (each.servers if isinstance(each, QueueingStation) and each.servers > 1 else 0)
             for each in network.stations
         ]
         work *= max(1, sum(servers))
         planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
-    return (work > LATTICE or planes > PLANES) and applies("linearizer", network)
+    return (work > LATTICE or planes > PLANES) and applies(method, network)
 
 
 def applies(method: str, network: Network) -> bool:
