@@ -17,6 +17,7 @@ _RATES = (
     r"|iterations)( ?(/|per) ?(s|sec|second))|throughput|requests?|arrivals?|transactions?"
 )
 _RATED = r"rps|tps|qps|.*(/|per) ?(s|sec|second)"
+_PER_SECOND = {"rps", "tps", "qps", "req/s", "ops/s"}
 _TIMES = r"(response|resp|service response)( times?)?|latency|elapsed( time)?|duration|rt|time"
 _BUSY = r"(util|utilization|utilisation|usage|used|busy|load)"
 _STATION = r"(?P<of>[a-z][\w.-]*)"
@@ -37,6 +38,9 @@ _TAIL = re.compile(
 #: What networks are called, and what a station is called by the lack of a name.
 _SPOKEN = {"net": "network", "nic": "network", "processor": "cpu", "cpus": "cpu", "io": "disk"}
 
+#: What a processor's time is divided into.
+_PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "nice", "kernel"}
+
 
 def respelt(text: str) -> str | None:
     """A heading in the house's spelling, None if it is not understood.
@@ -50,6 +54,8 @@ def respelt(text: str) -> str | None:
     ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
     >>> [respelt(heading) for heading in ("cores:cpu", "req/s:order", "latency:order (ms)")]
     ['servers:cpu', 'throughput:order [1/s]', 'response_time:order [ms]']
+    >>> respelt("DB CPU %"), respelt("user CPU %")
+    ('utilization:db-cpu [%]', None)
     """
     if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
         name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
@@ -85,13 +91,7 @@ def respelt(text: str) -> str | None:
         of = _station(re.sub(r"\b(throughput|traffic|volume|bandwidth)\b", " ", bare))
         return f"volume:{of} [{unit}]" if of else None
     if re.fullmatch(rf"{_RATES}", bare) or bare == "":
-        rated = re.fullmatch(_RATED, bare) or unit.lower() in {
-            "rps",
-            "tps",
-            "qps",
-            "req/s",
-            "ops/s",
-        }
+        rated = re.fullmatch(_RATED, bare) or unit.lower() in _PER_SECOND
         if bare or (rated and unit):
             return _written("throughput", "1/s" if rated else unit)
         return _written("response_time", unit) if re.search("avg|mean|average", words) else None
@@ -121,8 +121,10 @@ def to_paste(text: str) -> str:
 
 
 def _station(words: str) -> str | None:
-    name = " ".join(words.split())
-    name = _SPOKEN.get(name, name)
+    *tier, device = words.split() or [""]
+    name = " ".join([*tier, _SPOKEN.get(device, device)])
+    if len(tier) == 1 and name.endswith((" cpu", " disk", " network")) and tier[0] not in _PARTS:
+        name = name.replace(" ", "-")  # of one of several machines
     return name if re.fullmatch(r"[a-z][\w.-]*", name) else None
 
 
