@@ -23,6 +23,9 @@ from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
 
 VARY = ("server.cpus=1,2,4", "disk.raid=raid5,raid10", "disk.drives=3,4,6", "lan.segments=1,2")
+#: All parts, but for the levels of RAID, which make seven times as many.
+PARTS = ("server.processor", "server.cpus", "disk.drive", "disk.drives", "lan.network",
+         "lan.segments")  # fmt: skip
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 
 #: A server, and from loose to tight what is asked of it: users, response time, utilization.
@@ -103,7 +106,7 @@ def test_the_answer_is_the_cheapest_of_all(configuration, asked):
 
 
 def test_the_front_falls_and_holds_the_answer():
-    found = advisor.size(NEW, users=800, response_time=0.2)
+    found = advisor.size(NEW, users=800, response_time=0.2, vary=PARTS)
     assert found.candidates > 10_000
     assert found.solved < 200
     assert found.best in found.front
@@ -119,7 +122,9 @@ def test_the_front_falls_and_holds_the_answer():
 
 
 def test_what_survives_a_drive_still_does_and_holds_as_much():
-    found = advisor.size(NEW, response_time=10.0, vary=["disk.raid", "disk.drives", "disk.drive"])
+    drives = "disk.drive=SATA SSD, Intel SSD DC P4500 2 TB"
+    vary = ["disk.raid", "disk.drives=1:6", drives]
+    found = advisor.size(NEW, response_time=10.0, vary=vary)
     settings = dict(found.best.settings)
     assert settings["disk.raid"] != "raid0"
     roomy = advisor.size(
@@ -135,7 +140,7 @@ def test_an_interrupt_keeps_what_was_found():
         seen.append((done, count))
         raise KeyboardInterrupt
 
-    found = advisor.size(NEW, response_time=0.25, progress=stop)
+    found = advisor.size(NEW, response_time=0.25, vary=PARTS, progress=stop)
     assert seen
     assert not found.complete
     assert found.best.meets
@@ -145,7 +150,8 @@ def test_prices_decide():
     by_name = {("processor", "server 8 cores"): 100.0, ("processor", "server 4 cores"): 5.0}
     by_name |= {("drive", "SATA SSD"): 1.0, ("drive", "NVMe SSD"): 0.5}
     by_name |= {("network", "1 Gb Ethernet"): 1.0}
-    found = advisor.size(NEW, users=200, response_time=0.25, prices=Prices(by_name))
+    asked = {"users": 200, "response_time": 0.25, "vary": PARTS}
+    found = advisor.size(NEW, prices=Prices(by_name), **asked)
     settings = dict(found.best.settings)
     assert settings["server.processor"] == "server 4 cores"
     assert settings["disk.drive"] == "NVMe SSD"
@@ -316,7 +322,8 @@ def test_catalogue_of_the_users_own(tmp_path):
     (tmp_path / "parts.toml").write_text(parts, encoding="utf-8")
     path = tmp_path / "server.toml"
     path.write_text(text + '\n[catalogue]\nfile = "parts.toml"\n', encoding="utf-8")
-    found = advisor.size(advisor.load_config(path), users=100, response_time=1.0)
+    asked = {"users": 100, "response_time": 1.0, "vary": PARTS}
+    found = advisor.size(advisor.load_config(path), **asked)
     settings = dict(found.best.settings)
     assert settings["disk.drive"] == "cheap"
     assert found.best.cost == 900 + 10 * settings["disk.drives"] + 30
@@ -324,7 +331,7 @@ def test_catalogue_of_the_users_own(tmp_path):
     assert "cost in EUR at prices of 2026-11" in found.cost_note
     (tmp_path / "parts.toml").write_text(parts.replace("30 EUR", "30 USD"), encoding="utf-8")
     with pytest.raises(InvalidInput, match="prices in EUR and USD; give all in one currency"):
-        advisor.size(advisor.load_config(path), users=100, response_time=1.0)
+        advisor.size(advisor.load_config(path), **asked)
 
 
 def test_configured_without_named_parts_varies_numbers_alone():
