@@ -14,12 +14,12 @@ from qmodel.devices.raid import LEVELS
 from tests.advisor.configurations import MEASURED, QUIET, configured, varied
 
 FEW = settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
-FEWER = settings(FEW, max_examples=5)
+FEWER = settings(FEW, max_examples=3)
 
 seconds = st.floats(0.001, 100.0).map(lambda s: f"{s:.6g} s")
 kilobytes = st.integers(0, 20_000)
