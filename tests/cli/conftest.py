@@ -10,6 +10,7 @@ import pytest
 
 from advisor.cli import main
 from tests.advisor.configurations import ROOT
+from tests.remembered import remember
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ def run(monkeypatch, capsys):
     def run(*arguments) -> Outcome:
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
+            remember(patched)
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
             for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
                 patched.setattr(sys, name, getattr(sys, name))
