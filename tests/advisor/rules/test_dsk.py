@@ -109,7 +109,7 @@ def test_nothing_is_promised_to_tasks_that_striping_was_not_measured_with(config
     assert "not with the tasks here" in tried.rejected
 
 
-@pytest.mark.parametrize("users", [1, 100, 520, 1000, 1500])
+@pytest.mark.parametrize("users", [1, 520, 1500])
 def test_more_drives_never_take_longer_below_the_knee(users):
     """Table 1 of 2000 has what arrays carry at 5 s. 520 users were 28 % slower on 10 drives than on
     5: the law of what a full array carries made each operation longer."""
@@ -117,7 +117,7 @@ def test_more_drives_never_take_longer_below_the_knee(users):
         case_of(
             example(DRIVES, disk={"drives": count}, workload={"users": users})
         ).outlook.response_time
-        for count in range(3, 11)
+        for count in (3, 4, 5, 7, 10)
     ]
     for fewer, more in pairwise(times):
         for end in ("low", "mid", "high"):
