@@ -153,14 +153,11 @@ def test_a_server_of_the_measured_system(data):
     holds(data)
 
 
-@pytest.mark.parametrize(
-    ("users", "classes", "stripe"),
-    [
-        (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
-        (40, {"edit": 1.0}, "1 KB"),
-        (20, {"search": 1.0}, "0.5 KB"),
-    ],
-)
+@pytest.mark.parametrize(("users", "classes", "stripe"), [
+    (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
+    (40, {"edit": 1.0}, "1 KB"),
+    (20, {"search": 1.0}, "0.5 KB"),
+])  # fmt: skip
 def test_an_interval_ends_where_a_resource_is_always_busy(users, classes, stripe):
     """Errors added in quadrature know no limit; a utilization does."""
     data = varied(

@@ -39,22 +39,6 @@ def run(monkeypatch, capsys):
     return run
 
 
-_SEEN: dict[tuple[str, ...], Outcome] = {}
-
-
-@pytest.fixture
-def run_once(run):
-    """As ``run``, but what has run in this session with the same arguments is not run again."""
-
-    def run_once(*arguments) -> Outcome:
-        words = tuple(map(str, arguments))
-        if words not in _SEEN:
-            _SEEN[words] = run(*words)
-        return _SEEN[words]
-
-    return run_once
-
-
 #: Runs commands one after the other, and prints what each prints as JSON.
 SEVERAL = """
 import io, json, sys

@@ -64,14 +64,11 @@ def test_calibrate_then_predict(run, small, tmp_path):
     assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("users,cpu\n10,57\n", "2 parameters need at least 4 measured numbers"),
-        ("users,cpu\n1,10\n2,19\n4,36\n8,60\n", "confounded; measure response time"),
-        ("cpu\n57\n60\n", "measure throughput and utilization at two loads"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), [
+    ("users,cpu\n10,57\n", "2 parameters need at least 4 measured numbers"),
+    ("users,cpu\n1,10\n2,19\n4,36\n8,60\n", "confounded; measure response time"),
+    ("cpu\n57\n60\n", "measure throughput and utilization at two loads"),
+])  # fmt: skip
 def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, tmp_path, text, words):
     path = tmp_path / "TABLE.csv"
     path.write_text(text, encoding="utf-8")

@@ -129,16 +129,13 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     assert table[-1].startswith('20.0,"users",60.0,')
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("time,load\n0,x\n", "csv:2: "),
-        ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
-        ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
-        ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
-        ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    ("time,load\n0,x\n", "csv:2: "),
+    ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
+    ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
+    ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
+    ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
+])  # fmt: skip
 def test_a_bad_load_is_one_line(run, tmp_path, text, said):
     path = tmp_path / "load.csv"
     path.write_text(text, encoding="utf-8")

@@ -25,11 +25,8 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
     found = suppressing(("MEM001", "no free slots", ""))
     assert codes(overloaded) - codes(found) == {"MEM001"}
     (suppressed,) = found.suppressed
-    assert (suppressed.state, suppressed.reason, suppressed.until) == (
-        "in force",
-        "no free slots",
-        "",
-    )
+    said = (suppressed.state, suppressed.reason, suppressed.until)
+    assert said == ("in force", "no free slots", "")
     (located,) = suppressed.findings
     assert located in overloaded.findings
     assert not suppressed.notice

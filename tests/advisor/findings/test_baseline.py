@@ -101,18 +101,15 @@ def test_a_task_before_another_does_not_change_its_fingerprint():
     assert fingerprint("SCH002", moved, data) != located.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", ": findings: not the output of qmodel advise --json: Field required"),
-        ("{", ":1:2: unexpected end of file"),
-        ("[" * 100_000, ":1: nested deeper than 100 levels"),
-        ("[]", ":1: expected an object in braces, got array"),
-        ('{"findings": [], "findings": []}', "findings"),
-        ("{}", ": findings: not the output of qmodel advise --json: Field required"),
-        ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), [
+    ("", ": findings: not the output of qmodel advise --json: Field required"),
+    ("{", ":1:2: unexpected end of file"),
+    ("[" * 100_000, ":1: nested deeper than 100 levels"),
+    ("[]", ":1: expected an object in braces, got array"),
+    ('{"findings": [], "findings": []}', "findings"),
+    ("{}", ": findings: not the output of qmodel advise --json: Field required"),
+    ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
+])  # fmt: skip
 def test_another_file_is_refused(tmp_path, text, problem):
     path = tmp_path / "old.json"
     path.write_text(text, encoding="utf-8")

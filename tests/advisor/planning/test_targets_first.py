@@ -184,18 +184,15 @@ def test_what_ends_a_missed_target_is_taken_and_its_price_is_said():
     )
 
 
-@pytest.mark.parametrize(
-    ("targets", "why"),
-    [
-        ({}, "response time of edit would grow by 4.6 %"),
-        ({"utilization": "90 %"}, "response time of edit would grow by 4.6 %"),
-        ({"utilization": "30 %"}, "response time of edit would grow by 4.6 %"),
-        (
-            {"utilization": "80 %", "response_time": "1.25 s"},
-            "response time of edit would miss the target of 1.25 s",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("targets", "why"), [
+    ({}, "response time of edit would grow by 4.6 %"),
+    ({"utilization": "90 %"}, "response time of edit would grow by 4.6 %"),
+    ({"utilization": "30 %"}, "response time of edit would grow by 4.6 %"),
+    (
+        {"utilization": "80 %", "response_time": "1.25 s"},
+        "response time of edit would miss the target of 1.25 s",
+    ),
+])  # fmt: skip
 def test_what_ends_none_or_causes_a_new_one_is_worse(targets, why):
     review = reviewed(quiet(**EIGHT, targets=targets), SLOWER)
     assert [(a.reason, a.rejected) for a in review.rejected] == [("worse", why)]
@@ -251,17 +248,14 @@ def late(what, predicted, limit):
     return Missed(what, what, "s", "response_time", predicted, limit)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "serves", "fewer"),
-    [
-        ([0.5], [], True, True),
-        ([0.5], [0.5], False, False),
-        # Missed for certain, then perhaps: served, as the targets of a review tell it.
-        ([0.5], [1.15], True, True),
-        ([1.15], [0.5], False, False),
-        ([], [1.15], False, False),
-    ],
-)
+@pytest.mark.parametrize(("before", "after", "serves", "fewer"), [
+    ([0.5], [], True, True),
+    ([0.5], [0.5], False, False),
+    # Missed for certain, then perhaps: served, as the targets of a review tell it.
+    ([0.5], [1.15], True, True),
+    ([1.15], [0.5], False, False),
+    ([], [1.15], False, False),
+])  # fmt: skip
 def test_what_is_missed_less_certainly_is_served(before, after, serves, fewer):
     one, other = ([late("edit", RANGE, limit) for limit in each] for each in (before, after))
     found = served(one, other)

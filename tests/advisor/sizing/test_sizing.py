@@ -36,22 +36,12 @@ CASES = [
     (quiet(**BUSY), (None, None, 0.35)), (quiet(**BUSY), (None, 0.3, None)),
     (measured(workload={"users": 25}), (None, 1500.0, None)),
     (measured(workload={"users": 15}), (None, 1300.0, 0.9)),
-    (
-        measured(workload={"users": 4}, batch=[batch("index", task="create_index")]),
-        (6, 1250.0, None),
-    ),
-    (
-        quiet(
-            workload={
-                "users": 30,
-                "class": [
-                    {"name": "a", "share": 0.5, "cpu": "0.2 s", "disk_kb": 64, "lan_kb": 8},
-                    {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
-                ],
-            }
-        ),
-        (None, 1.5, None),
-    ),
+    (measured(workload={"users": 4}, batch=[batch("index", task="create_index")]),
+     (6, 1250.0, None)),
+    (quiet(workload={"users": 30, "class": [
+        {"name": "a", "share": 0.5, "cpu": "0.2 s", "disk_kb": 64, "lan_kb": 8},
+        {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
+    ]}), (None, 1.5, None)),
     (quiet(workload={"users": 5, "arrival_rate": "4 /s"}), (None, 0.3, None)),
 ]  # fmt: skip
 
@@ -180,18 +170,15 @@ def test_what_does_not_vary_needs_no_price():
     assert known.cost == without.cost + 4 * 3.0 + 2.0
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
-        ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
-        ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
-        ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
-        ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
-        ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
-        ("", "holds no price"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), [
+    ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
+    ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
+    ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
+    ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
+    ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
+    ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
+    ("", "holds no price"),
+])  # fmt: skip
 def test_bad_prices(tmp_path, text, problem):
     path = tmp_path / "prices.toml"
     path.write_text(text, encoding="utf-8")
@@ -200,18 +187,15 @@ def test_bad_prices(tmp_path, text, problem):
     assert problem in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("asked", "problem"),
-    [
-        ({"vary": ["disk.drvies=2"], "response_time": 1.0}, 'did you mean "disk.drives"'),
-        ({"vary": ["disk.drives="], "response_time": 1.0}, "no values"),
-        ({"vary": ["disk.drives=1,,2"], "response_time": 1.0}, "an empty value"),
-        ({"vary": ["server.cpu_speed"], "response_time": 1.0}, "no usual values"),
-        ({"vary": ["disk.raid=raid11"], "response_time": 1.0}, "no drive to choose"),
-        ({}, "no target"),
-        ({"users": 3, "response_time": 1.0}, "arrival_rate"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "problem"), [
+    ({"vary": ["disk.drvies=2"], "response_time": 1.0}, 'did you mean "disk.drives"'),
+    ({"vary": ["disk.drives="], "response_time": 1.0}, "no values"),
+    ({"vary": ["disk.drives=1,,2"], "response_time": 1.0}, "an empty value"),
+    ({"vary": ["server.cpu_speed"], "response_time": 1.0}, "no usual values"),
+    ({"vary": ["disk.raid=raid11"], "response_time": 1.0}, "no drive to choose"),
+    ({}, "no target"),
+    ({"users": 3, "response_time": 1.0}, "arrival_rate"),
+])  # fmt: skip
 def test_what_cannot_be_asked(asked, problem):
     configuration = quiet(workload={"arrival_rate": "1 /s"} if "users" in asked else {})
     with pytest.raises(InvalidInput, match=problem):
