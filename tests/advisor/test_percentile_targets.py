@@ -98,7 +98,7 @@ def test_the_sizing_meets_a_percentile_by_simulation():
     assert dict(users.tails)[0.99].high <= 1.0
     for count, meets in ((cpus, True), (cpus - 1, False)):
         ((_, network),) = peak_networks(quiet(server={"cpus": count}, workload={"users": 60}))
-        how = {"events": 60_000, "precision": 1e-9, "seconds": None, "replications": 8}
+        how = {"events": 40_000, "precision": 1e-9, "seconds": None, "replications": 8}
         seen = qm.simulate(network, percentiles=[0.99], **how)
         assert (seen.percentiles[0][0].value <= 1.0) == meets
 
