@@ -49,7 +49,7 @@ def test_a_quota_is_a_slower_processor_of_its_own():
 def test_response_times_are_those_of_simulation(settings):
     machines = shop(*settings, "workload.users=100", SHORT)
     model, _ = layered_model(machines.file, 100)
-    simulated = qm.simulate(model, events=60_000, seed=2, seconds=None, replications=8)["buyers"]
+    simulated = qm.simulate(model, events=120_000, seed=2, seconds=None, replications=8)["buyers"]
     apart = abs(outlook(machines).response_time - simulated.value)
     assert apart <= simulated.half_width + 0.05 * simulated.value
 
