@@ -1,6 +1,6 @@
 """Changes: from one configuration to another, setting by setting."""
 
-import copy
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -34,11 +34,12 @@ class Change:
 
     def apply(self, configuration: Configuration) -> Configuration:
         """The configuration with the change made; FileError if it is no valid one."""
-        data = copy.deepcopy(configuration.data)
+        data = copy(configuration.data)
         for key, value in self.settings:
             place: Any = data
-            for part in key[:-1]:
-                place = place.setdefault(part, {}) if isinstance(place, dict) else place[part]
+            for part in key[:-1]:  # what is changed is copied, all else is shared
+                below = place.get(part, {}) if isinstance(place, dict) else place[part]
+                place[part] = place = copy(below)
             if value is None:
                 place.pop(key[-1], None)
             else:

@@ -5,7 +5,6 @@ the file gives itself wins. With parts put in, keys and their sense are checked.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +30,7 @@ def with_parts(data: dict[str, Any], document: Document) -> dict[str, Any]:
     if not named:
         return data
     catalogue = _catalogue(data, document)
-    found = deepcopy(data)
+    found = {**data, **{table: dict(data[table]) for (table, _), _, _ in named}}
     for key, name, figures in named:
         try:
             given = figures(catalogue, name, found)

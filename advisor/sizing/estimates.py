@@ -170,5 +170,5 @@ def _partial_sums(stations: Stations, most: int) -> Any:
                 ),
                 reverse=True,
             )
-            found.append(np.cumsum(np.pad(np.array(each), (0, most - len(each)))))
+            found.append(np.cumsum(each + [0.0] * (most - len(each))))
     return np.concatenate(found)

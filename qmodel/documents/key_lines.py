@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from qmodel.documents.wording import KeyPath
@@ -41,6 +42,7 @@ class KeyLines:
     repeated: list[Repeated] = field(default_factory=list)
 
 
+@lru_cache(maxsize=8)
 def key_lines(text: str, file_format: str) -> KeyLines:
     r"""Where each key stands, counted from 1.
 

@@ -56,7 +56,7 @@ def quantity(text: object, dimension: str) -> float:
         raise InvalidInput(f"must be finite, got {show_text(stripped)}")
     if unit in {"", "%"} and dimension == "fraction":
         # Through a fraction, so that "57 %" is the float 0.57.
-        return float(Fraction(number) / (100 if unit else 1))
+        return float(Fraction(number) / 100 if unit else number)
     if not unit:
         right = [f'"{number} {example.split(maxsplit=1)[1]}"' for example in wanted.examples]
         raise InvalidInput(f"unit missing; write e.g. {' or '.join(right)}")

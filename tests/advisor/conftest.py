@@ -4,22 +4,22 @@ import pytest
 
 import advisor
 from tests.advisor.configurations import AS_TESTED, OVERLOADED, RECOMMENDED, batch, measured
-from tests.advisor.reports import reviewed
+from tests.advisor.reports import review_of
 
 
 @pytest.fixture(scope="session")
 def as_tested():
-    return reviewed(AS_TESTED)[0]
+    return review_of(AS_TESTED)
 
 
 @pytest.fixture(scope="session")
 def overloaded():
-    return reviewed(OVERLOADED)[0]
+    return review_of(OVERLOADED)
 
 
 @pytest.fixture(scope="session")
 def recommended():
-    return reviewed(RECOMMENDED)[0]
+    return review_of(RECOMMENDED)
 
 
 @pytest.fixture(scope="session")

@@ -30,12 +30,16 @@ HOSTILE = "<script>alert(1)</script>'\"&--><img src=x>$\\frac{0}$ {0} [a](http:/
 
 @cache
 def reviewed(path):
-    """Configuration, review and growth of an example."""
-    configuration = load_config(path)
-    return (
-        review(configuration, today=TODAY),
-        alone_and_at_peak(configuration, populations(configuration)),
-    )
+    """Review and growth of an example."""
+    found = review_of(path)
+    configuration = found.configuration
+    return found, alone_and_at_peak(configuration, populations(configuration))
+
+
+@cache
+def review_of(path):
+    """The review of an example."""
+    return review(load_config(path), today=TODAY)
 
 
 def with_suppressions(*suppressions, path=OVERLOADED):
@@ -49,9 +53,9 @@ def with_suppressions(*suppressions, path=OVERLOADED):
 
 
 @cache
-def suppressing(*suppressions):
+def suppressing(*suppressions, path=OVERLOADED):
     """The review of an example with suppressions."""
-    return review(with_suppressions(*suppressions), today=TODAY)
+    return review(with_suppressions(*suppressions, path=path), today=TODAY)
 
 
 @cache

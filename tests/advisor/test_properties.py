@@ -14,12 +14,12 @@ from qmodel.devices.raid import LEVELS
 from tests.advisor.configurations import MEASURED, QUIET, configured, varied
 
 FEW = settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
-FEWER = settings(FEW, max_examples=5)
+FEWER = settings(FEW, max_examples=3)
 
 seconds = st.floats(0.001, 100.0).map(lambda s: f"{s:.6g} s")
 kilobytes = st.integers(0, 20_000)
@@ -153,14 +153,11 @@ def test_a_server_of_the_measured_system(data):
     holds(data)
 
 
-@pytest.mark.parametrize(
-    ("users", "classes", "stripe"),
-    [
-        (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
-        (40, {"edit": 1.0}, "1 KB"),
-        (20, {"search": 1.0}, "0.5 KB"),
-    ],
-)
+@pytest.mark.parametrize(("users", "classes", "stripe"), [
+    (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
+    (40, {"edit": 1.0}, "1 KB"),
+    (20, {"search": 1.0}, "0.5 KB"),
+])  # fmt: skip
 def test_an_interval_ends_where_a_resource_is_always_busy(users, classes, stripe):
     """Errors added in quadrature know no limit; a utilization does."""
     data = varied(

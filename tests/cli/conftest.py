@@ -10,6 +10,7 @@ import pytest
 
 from advisor.cli import main
 from tests.advisor.configurations import ROOT
+from tests.remembered import remember
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ def run(monkeypatch, capsys):
     def run(*arguments) -> Outcome:
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
+            remember(patched)
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
             for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
                 patched.setattr(sys, name, getattr(sys, name))
@@ -35,22 +37,6 @@ def run(monkeypatch, capsys):
         return Outcome(0 if code is None else int(code), *capsys.readouterr())
 
     return run
-
-
-_SEEN: dict[tuple[str, ...], Outcome] = {}
-
-
-@pytest.fixture
-def run_once(run):
-    """As ``run``, but what has run in this session with the same arguments is not run again."""
-
-    def run_once(*arguments) -> Outcome:
-        words = tuple(map(str, arguments))
-        if words not in _SEEN:
-            _SEEN[words] = run(*words)
-        return _SEEN[words]
-
-    return run_once
 
 
 #: Runs commands one after the other, and prints what each prints as JSON.

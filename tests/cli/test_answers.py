@@ -21,7 +21,7 @@ def followed(outcome, command):
 #: What the commands are asked, of a configuration; of `advise` see
 #: `tests/advisor/report/test_json_schema.py`.
 ASKED = {
-    "predict": (),
+    "predict": ("--users", "5,50"),
     "whatif": ("--set", "workload.users=5"),
     "size": ("--vary", "server.cpus=1,2", "--utilization", "99 %"),
 }

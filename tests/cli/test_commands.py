@@ -29,15 +29,15 @@ def parsed(text):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_an_example_that_runs(run_once, name):
-    outcome = run_once(name, "--help")
+def test_help_has_an_example_that_runs(run, name):
+    outcome = run(name, "--help")
     assert (outcome.code, outcome.err) == (0, "")
     examples = re.findall(r"^\s*Example: qmodel (.*)$", outcome.out, re.MULTILINE)
     assert examples
     for example in examples:
         words = shlex.split(example)
         assert words[0] == name
-        outcome = run_once(*words)
+        outcome = run(*words)
         assert (outcome.code, outcome.err) == (0, "")
         assert outcome.out.strip()
         assert ANSI not in outcome.out
@@ -86,12 +86,10 @@ def test_exit_codes(run, tmp_path, gravest):
             assert outcome.out
 
 
-def test_explain_takes_code_or_slug_in_any_case(run_once):
-    manual = run_once("explain", "CPU001").out
+def test_explain_takes_code_or_slug_in_any_case(run):
+    manual = run("explain", "CPU001").out
     assert manual.startswith("CPU001 faster-processor\n")
-    assert (
-        run_once("explain", "cpu001").out == run_once("explain", "faster-processor").out == manual
-    )
+    assert run("explain", "cpu001").out == run("explain", "faster-processor").out == manual
 
 
 def test_an_error_of_ours_is_one_line_and_no_finding(run, tmp_path, monkeypatch):

@@ -1,20 +1,21 @@
 """Every command that prints JSON says its form and version, and every answer follows it."""
 
 import json
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from jsonschema import Draft202012Validator
 
+import qmodel as qm
 from advisor.cli.app import COMMANDS
 from advisor.report.answers import PREDICTING, VERSION, schema_text
-from scripts.json_calls import CALLS, called
+from scripts.json_calls import CALLS, MODEL, called
 from tests.advisor.configurations import ROOT
 
 #: What has no answer of its own: files are all they write.
 WITHOUT = {"init", "report"}
-#: What takes seconds: its form was made from it.
-LONG = {("agreement",), ("audit", "--all")}
+#: What takes seconds: its form was made from it, and `test_simulate` holds a check to it.
+LONG = {("agreement",), ("audit", "--all"), ("solve", MODEL, "--check")}
 #: Models of every kind that are examples.
 MODELS = sorted(
     str(path.relative_to(ROOT)) for path in (ROOT / "examples").glob("*.toml")
@@ -43,7 +44,10 @@ SHORT = [words for words in CALLS if words[0] not in PREDICTING and words not in
 
 
 @pytest.mark.parametrize("words", SHORT, ids=" ".join)
-def test_every_answer_follows_its_form(run, tmp_path, words):
+def test_every_answer_follows_its_form(run, tmp_path, words, monkeypatch):
+    """Whatever a simulation's intervals are."""
+    fewer = partial(qm.simulate_over_time, replications=4)
+    monkeypatch.setattr(qm, "simulate_over_time", fewer)
     held(run, called(words, tmp_path))
 
 

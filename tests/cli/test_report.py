@@ -88,9 +88,9 @@ def test_suppressed_findings_do_not_fail(run, suppressing):
     assert run("advise", suppressing, "--fail-on", "warning", *TODAY).code == 1
 
 
-def test_only_new_findings_fail_against_a_baseline(run, run_once, tmp_path):
+def test_only_new_findings_fail_against_a_baseline(run, tmp_path):
     old = tmp_path / "old.json"
-    old.write_text(run_once("advise", CONFIG, "--json").out, encoding="utf-8")
+    old.write_text(run("advise", CONFIG, "--json").out, encoding="utf-8")
     data = json.loads(old.read_text(encoding="utf-8"))
     count = len(data["findings"])
     same = run("advise", CONFIG, "--baseline", old, "--fail-on", "note")
@@ -107,10 +107,10 @@ def test_only_new_findings_fail_against_a_baseline(run, run_once, tmp_path):
     assert len(printed["baseline"]["new"]) == 1
 
 
-def test_sarif_is_written_beside_the_advice(run, run_once, tmp_path):
+def test_sarif_is_written_beside_the_advice(run, tmp_path):
     path = tmp_path / "advice.sarif"
     outcome = run("advise", CONFIG, "--sarif", path)
-    assert outcome.out == run_once("advise", CONFIG).out
+    assert outcome.out == run("advise", CONFIG).out
     log = json.loads(path.read_text(encoding="utf-8"))
     assert log["version"] == "2.1.0"
     (place, *_) = log["runs"][0]["results"][0]["locations"]

@@ -22,8 +22,8 @@ def job(name="backup", window=NIGHT, **keys):
     return batch(name, window, **{"cpu": "1 s", "duration": "2 h", **keys})
 
 
-def test_the_report_shows_tasks_hours_and_how_good_it_is(run_once):
-    outcome = run_once("schedule", EXAMPLE, "--slot", "60", "--hours")
+def test_the_report_shows_tasks_hours_and_how_good_it_is(run):
+    outcome = run("schedule", EXAMPLE, "--slot", "60", "--hours")
     assert (outcome.code, outcome.err) == (0, "")
     assert re.match(r"Orders: worst hour .* \(09:00\) -> .* \(\d\d:\d\d\), -", outcome.out)
     for words in ("invoices", "log shipping", "fixed", "no timetable has a better worst slot"):
@@ -79,29 +79,26 @@ def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
     assert len(data["conflict"]) == 3
 
 
-@pytest.mark.parametrize(
-    ("jobs", "workload", "place", "said"),
-    [
-        ([job(not_with=["bakup"])], {}, "batch[0].not_with", 'unknown batch task "bakup"'),
-        ([job(not_with=["backup"])], {}, "batch[0].not_with", "cannot stay away from itself"),
-        ([job(fixed=True, start="12:00")], {}, "batch[0].start", "outside window 22:00-06:00"),
-        ([job(window=None, fixed=True)], {}, "batch[0].fixed", "needs start or window"),
-        ([job(work="1 h")], {}, "batch[0].work", "either duration or work"),
-        ([job(duration=None, work="9 h")], {}, "batch[0].work", "does not fit window"),
-        ([job(window=None, duration="25 h")], {}, "batch[0].duration", "must be <= 24 h"),
-        ([job(duration="0 s")], {}, "batch[0].duration", "must be > 0"),
-        ([job(start="25:00")], {}, "batch[0].start", '"00:00" to "23:59"'),
-        ([job(start=22)], {}, "batch[0].start", "quote it"),
-        ([job()], {"profile": {"8 o'clock": 1}}, "workload.profile", 'expected "HH:MM"'),
-        ([job()], {"profile": {"08:00": 1.5}}, "workload.profile", "must be from 0 to 1"),
-        ([job()], {"profile": {"08:00": 1, "8:00": 0.5}}, "workload.profile", "given twice"),
-        ([job()], {"profile": {"08:00": 0}}, "workload.profile", "no user is ever at work"),
-        ([job()], {"profile": {}}, "workload.profile", "no user is ever at work"),
-        ([job()], {"profile": [1, 2]}, "workload.profile", "expected a table"),
-        ([job(window=None, duration=None)], {}, "batch[0]", "needs duration"),
-        ([], {}, "batch", "no batch tasks"),
-    ],
-)
+@pytest.mark.parametrize(("jobs", "workload", "place", "said"), [
+    ([job(not_with=["bakup"])], {}, "batch[0].not_with", 'unknown batch task "bakup"'),
+    ([job(not_with=["backup"])], {}, "batch[0].not_with", "cannot stay away from itself"),
+    ([job(fixed=True, start="12:00")], {}, "batch[0].start", "outside window 22:00-06:00"),
+    ([job(window=None, fixed=True)], {}, "batch[0].fixed", "needs start or window"),
+    ([job(work="1 h")], {}, "batch[0].work", "either duration or work"),
+    ([job(duration=None, work="9 h")], {}, "batch[0].work", "does not fit window"),
+    ([job(window=None, duration="25 h")], {}, "batch[0].duration", "must be <= 24 h"),
+    ([job(duration="0 s")], {}, "batch[0].duration", "must be > 0"),
+    ([job(start="25:00")], {}, "batch[0].start", '"00:00" to "23:59"'),
+    ([job(start=22)], {}, "batch[0].start", "quote it"),
+    ([job()], {"profile": {"8 o'clock": 1}}, "workload.profile", 'expected "HH:MM"'),
+    ([job()], {"profile": {"08:00": 1.5}}, "workload.profile", "must be from 0 to 1"),
+    ([job()], {"profile": {"08:00": 1, "8:00": 0.5}}, "workload.profile", "given twice"),
+    ([job()], {"profile": {"08:00": 0}}, "workload.profile", "no user is ever at work"),
+    ([job()], {"profile": {}}, "workload.profile", "no user is ever at work"),
+    ([job()], {"profile": [1, 2]}, "workload.profile", "expected a table"),
+    ([job(window=None, duration=None)], {}, "batch[0]", "needs duration"),
+    ([], {}, "batch", "no batch tasks"),
+])  # fmt: skip
 def test_bad_configurations_are_one_line(run, tmp_path, jobs, workload, place, said):
     jobs = [{k: v for k, v in each.items() if v is not None} for each in jobs]
     outcome = run("schedule", written(tmp_path, *jobs, workload=workload))

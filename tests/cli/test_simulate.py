@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from time import sleep
@@ -12,6 +13,7 @@ import pytest
 import qmodel as qm
 from advisor.cli import output
 from tests.advisor.configurations import ROOT
+from tests.cli.test_json_contract import validator
 
 MODEL = "examples/two_tier.toml"
 #: Three stations, one with a finite buffer: no method of analysis takes it.
@@ -60,11 +62,14 @@ def test_workers_say_the_same(run):
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
 def test_a_solution_is_checked(run, tmp_path, option):
-    path = tmp_path / "delay.toml"
-    path.write_text(QUICK, encoding="utf-8")
+    path = tmp_path / "quick.toml"
+    text = QUICK.replace('"1 s" }', '"1 s", cpu = "1 ms" }')
+    path.write_text(f'{text}[[station]]\nname = "cpu"\nkind = "queueing"\n', encoding="utf-8")
     said = run("solve", path, "--check", *option).out
     assert "checked by simulation: within" in said
-    assert not option or json.loads(said)["check"]["agrees"] is True
+    if option:
+        assert json.loads(said)["check"]["agrees"] is True
+        assert validator("solve").is_valid(json.loads(said))
 
 
 def test_what_analysis_refuses_names_the_way_out(run, tmp_path):
@@ -86,6 +91,14 @@ def test_an_unstable_model_says_where_and_that_a_time_axis_shows_it(run, tmp_pat
         assert said in done.err
 
 
+@pytest.fixture
+def few(monkeypatch):
+    """Over time a tenth of the replications: what is looked at does not need narrow intervals."""
+    fewer = partial(qm.simulate_over_time, replications=10)
+    monkeypatch.setattr(qm, "simulate_over_time", fewer)
+
+
+@pytest.mark.usefixtures("few")
 def test_a_time_axis_needs_no_stability(run, tmp_path):
     path = tmp_path / "unstable.toml"
     path.write_text(BEYOND.replace("population = 5", 'arrival_rate = "2 /s"'), encoding="utf-8")
@@ -96,6 +109,7 @@ def test_a_time_axis_needs_no_stability(run, tmp_path):
     assert customers[-1] > 10.0 > customers[0]
 
 
+@pytest.mark.usefixtures("few")
 def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     model, load = tmp_path / "lan.toml", tmp_path / "load.csv"
     model.write_text(QUICK, encoding="utf-8")
@@ -115,16 +129,13 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     assert table[-1].startswith('20.0,"users",60.0,')
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("time,load\n0,x\n", "csv:2: "),
-        ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
-        ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
-        ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
-        ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), [
+    ("time,load\n0,x\n", "csv:2: "),
+    ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
+    ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
+    ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
+    ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
+])  # fmt: skip
 def test_a_bad_load_is_one_line(run, tmp_path, text, said):
     path = tmp_path / "load.csv"
     path.write_text(text, encoding="utf-8")
@@ -134,12 +145,14 @@ def test_a_bad_load_is_one_line(run, tmp_path, text, said):
     assert len(done.err.splitlines()) == 1
 
 
-def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch):
+def test_advice_is_checked_and_a_disagreement_is_said_first(run, monkeypatch, tmp_path):
     """A linearizer whose times are a third too long is found out on the first line."""
     from advisor.predicting import checked
 
     monkeypatch.setattr(checked, "EVENTS", 4_000)
-    config = "examples/new_server.toml"
+    config = tmp_path / "server.toml"  # of fewer users a simulation is soon warm
+    text = (ROOT / "examples/new_server.toml").read_text(encoding="utf-8")
+    config.write_text(text.replace("users = 400", "users = 100"), encoding="utf-8")
     assert "Checked by simulation: within" in run("report", config, "--check", "-o", "-").out
 
     def too_long(network):

@@ -5,14 +5,16 @@ import re
 import pytest
 
 from advisor.report.screen import LINES
+from tests.remembered import remember
 from tests.screens.screens import HERE, SCREENS, VERDICTS, WIDTHS, path_of, shown
 
 
-@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_screen_is_as_kept(name, width):
+def test_the_screen_is_as_kept(name, monkeypatch):
     """`python -m scripts.write_screens` writes them anew."""
-    assert shown(SCREENS[name], width) == path_of(name, width).read_text(encoding="utf-8")
+    remember(monkeypatch)
+    for width in WIDTHS:
+        assert shown(SCREENS[name], width) == path_of(name, width).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -64,11 +64,11 @@ class Catalogue:
         InvalidInput
             If there is none; the text names one that is spelt like it.
         """
-        known = self.of(kind)
-        for part in known:
-            if part.name.casefold() == name.casefold():
+        wanted = name.casefold()
+        for part in self.parts:
+            if isinstance(part, kind) and part.name.casefold() == wanted:
                 return part
-        hint = did_you_mean(name, [part.name for part in known])
+        hint = did_you_mean(name, [part.name for part in self.of(kind)])
         raise InvalidInput(f"no {kind.kind} {show_text(name)} in the catalogue; {hint}")
 
     def instead_of(self, kind: type[_Part], name: str | None) -> tuple[_Part, ...]:

@@ -9,10 +9,12 @@ import advisor
 from advisor.loading import configuration_of
 from qmodel.documents.document import parse_document
 from qmodel.errors import FileError
-from tests.advisor.configurations import QUIET
+from tests.advisor.configurations import EXAMPLES, QUIET
 from tests.advisor.reports import TODAY, suppressing, with_suppressions
 
 DAY = timedelta(days=1)
+#: Of one class, with five findings.
+SMALL = EXAMPLES / "groupwise52_netbench.toml"
 
 
 def codes(review):
@@ -23,11 +25,8 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
     found = suppressing(("MEM001", "no free slots", ""))
     assert codes(overloaded) - codes(found) == {"MEM001"}
     (suppressed,) = found.suppressed
-    assert (suppressed.state, suppressed.reason, suppressed.until) == (
-        "in force",
-        "no free slots",
-        "",
-    )
+    said = (suppressed.state, suppressed.reason, suppressed.until)
+    assert said == ("in force", "no free slots", "")
     (located,) = suppressed.findings
     assert located in overloaded.findings
     assert not suppressed.notice
@@ -38,32 +37,33 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
 
 
 def test_what_is_suppressed_does_not_reach_a_level():
-    every = [("CAP001", "known", ""), ("MEM001", "known", ""), ("TGT001", "known", "")]
-    found = suppressing(*every)
+    every = [("CAP001", "known", ""), ("LAN001", "known", ""), ("TGT001", "known", "")]
+    found = suppressing(*every, path=SMALL)
     assert not found.reaches("error")
     assert found.reaches("warning")
 
 
 @pytest.mark.parametrize(("later", "state"), [(-1, "in force"), (0, "in force"), (1, "expired")])
 def test_a_suppression_holds_through_its_last_day(later, state):
-    configuration = with_suppressions(("faster-processor", "ordered", TODAY.isoformat()))
+    configuration = with_suppressions(("channel-share", "ordered", TODAY.isoformat()), path=SMALL)
     found = advisor.review(configuration, today=TODAY + later * DAY)
     (suppressed,) = found.suppressed
-    assert (suppressed.rule, suppressed.state) == ("CPU001", state)
-    assert ("CPU001" in codes(found)) == (state == "expired")
+    assert (suppressed.rule, suppressed.state) == ("LAN001", state)
+    assert ("LAN001" in codes(found)) == (state == "expired")
     assert bool(suppressed.findings) == (state == "in force")
     assert ("ended on 2026-06-01" in suppressed.notice) == (state == "expired")
     assert configuration.document.text.splitlines()[suppressed.line - 1] == "[[suppress]]"
 
 
 def test_a_suppression_that_finds_nothing_says_so():
-    (suppressed,) = suppressing(("DSK001", "old", "")).suppressed
+    (suppressed,) = suppressing(("DSK001", "old", ""), path=SMALL).suppressed
     assert suppressed.state == "unused"
     assert suppressed.notice == "the suppression of DSK001 has nothing to suppress"
 
 
 def test_without_a_day_the_clock_decides():
-    configuration = with_suppressions(("CPU001", "a", "1999-12-31"), ("MEM001", "b", "9999-12-31"))
+    dates = ("LAN001", "a", "1999-12-31"), ("CAP001", "b", "9999-12-31")
+    configuration = with_suppressions(*dates, path=SMALL)
     states = [each.state for each in advisor.review(configuration).suppressed]
     assert states == ["expired", "in force"]
 

@@ -3,6 +3,7 @@
 import copy
 import json
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -13,7 +14,7 @@ from advisor.report.answers import answer
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example
-from tests.advisor.reports import reviewed, suppressing
+from tests.advisor.reports import review_of, suppressing
 
 
 @pytest.fixture(params=[1, 2])
@@ -43,8 +44,13 @@ def test_against_itself_all_is_unchanged(overloaded, earlier):
     assert found.unchanged == overloaded.findings
 
 
+@cache
+def with_memory():
+    return advisor.review(example(OVERLOADED, server={"memory": "64 MB"}))
+
+
 def test_what_was_mended_is_gone_and_what_came_is_new(overloaded, earlier):
-    better = advisor.review(example(OVERLOADED, server={"memory": "64 MB"}))
+    better = with_memory()
     there = compare(better, earlier(overloaded))
     assert [each.rule for each in there.gone] == ["MEM001"]
     assert there.new == ()
@@ -85,7 +91,7 @@ def test_numbers_do_not_change_a_fingerprint(overloaded):
 
 
 def test_a_task_before_another_does_not_change_its_fingerprint():
-    review, _ = reviewed(OVERLOADED)
+    review = review_of(OVERLOADED)
     (located,) = (f for f in review.findings if f.rule == "SCH001")
     data = copy.deepcopy(review.configuration.data)
     data["batch"].insert(0, {"name": "another"})
@@ -95,18 +101,15 @@ def test_a_task_before_another_does_not_change_its_fingerprint():
     assert fingerprint("SCH002", moved, data) != located.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", ": findings: not the output of qmodel advise --json: Field required"),
-        ("{", ":1:2: unexpected end of file"),
-        ("[" * 100_000, ":1: nested deeper than 100 levels"),
-        ("[]", ":1: expected an object in braces, got array"),
-        ('{"findings": [], "findings": []}', "findings"),
-        ("{}", ": findings: not the output of qmodel advise --json: Field required"),
-        ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), [
+    ("", ": findings: not the output of qmodel advise --json: Field required"),
+    ("{", ":1:2: unexpected end of file"),
+    ("[" * 100_000, ":1: nested deeper than 100 levels"),
+    ("[]", ":1: expected an object in braces, got array"),
+    ('{"findings": [], "findings": []}', "findings"),
+    ("{}", ": findings: not the output of qmodel advise --json: Field required"),
+    ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
+])  # fmt: skip
 def test_another_file_is_refused(tmp_path, text, problem):
     path = tmp_path / "old.json"
     path.write_text(text, encoding="utf-8")

@@ -44,15 +44,12 @@ def plain():
     return calibrate(parse_user_table(text), candidates=[BY_NAME["product form"]])
 
 
-@pytest.mark.parametrize(
-    ("workload", "words"),
-    [
-        ({"calibration": "nowhere.json"}, "nowhere.json: cannot read: no such file"),
-        ({"system": "notes31"}, "give either system or calibration, not both"),
-        ({"class": [{"name": "edit"}]}, 'unknown task "edit"; there is users'),
-        ({"calibration": "config.json"}, "config.json"),
-    ],
-)
+@pytest.mark.parametrize(("workload", "words"), [
+    ({"calibration": "nowhere.json"}, "nowhere.json: cannot read: no such file"),
+    ({"system": "notes31"}, "give either system or calibration, not both"),
+    ({"class": [{"name": "edit"}]}, 'unknown task "edit"; there is users'),
+    ({"calibration": "config.json"}, "config.json"),
+])  # fmt: skip
 def test_mistakes_are_one_line(plain, tmp_path, workload, words):
     path = configured(tmp_path, plain, **workload)
     with pytest.raises(FileError) as caught:

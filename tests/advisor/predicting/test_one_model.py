@@ -236,15 +236,12 @@ def test_production_rows_by_rate_are_a_configuration_too(tmp_path):
     assert verdict.most.mid == pytest.approx(8.0, rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda data: data.update(schema=7), "server.json:"),
-        (lambda data: data["models"].clear(), "models"),
-        (lambda data: data["runs"][0].pop("servers"), "servers"),
-        (lambda data: data["stations"].append("gpu"), "server.json"),
-    ],
-)
+@pytest.mark.parametrize(("change", "words"), [
+    (lambda data: data.update(schema=7), "server.json:"),
+    (lambda data: data["models"].clear(), "models"),
+    (lambda data: data["runs"][0].pop("servers"), "servers"),
+    (lambda data: data["stations"].append("gpu"), "server.json"),
+])  # fmt: skip
 def test_a_calibration_edited_by_hand_is_one_line(change, words, tmp_path):
     configured(tmp_path, fitted_to("product form"))
     file = tmp_path / "server.json"

@@ -84,16 +84,13 @@ def many(population, servers, *more):
     return Network([*stations, QueueingStation("disk")], classes, demand)
 
 
-@pytest.mark.parametrize(
-    ("network", "exact"),
-    [
-        (many(19_000, [2]), True),  # of one class servers cost nothing
-        (many(100, [1], 100), True),
-        (many(100, [2], 50), True),
-        (many(100, [2], 100), False),  # 10,201 vectors, twice
-        (many(70, [2, 2], 70), False),  # 5,041 vectors, four times
-        (many(150, [1], 150), False),
-    ],
-)
+@pytest.mark.parametrize(("network", "exact"), [
+    (many(19_000, [2]), True),  # of one class servers cost nothing
+    (many(100, [1], 100), True),
+    (many(100, [2], 50), True),
+    (many(100, [2], 100), False),  # 10,201 vectors, twice
+    (many(70, [2, 2], 70), False),  # 5,041 vectors, four times
+    (many(150, [1], 150), False),
+])  # fmt: skip
 def test_what_takes_long_is_the_vectors_times_the_servers(network, exact):
     assert (solving.solve_network(network).method != "linearizer") is exact

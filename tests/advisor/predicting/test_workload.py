@@ -55,19 +55,16 @@ def test_tasks_meet_only_where_their_windows_do():
     assert {"a", "b"} in together(a, {**b, "window": ["09:59", "12:00"]})
 
 
-@pytest.mark.parametrize(
-    ("window", "runs"),
-    [
-        (("06:00", "08:00"), False),
-        (("06:00", "08:01"), True),
-        (("17:59", "19:00"), True),
-        (("18:00", "19:00"), False),
-        (("10:01", "10:02"), True),
-        (("22:00", "06:00"), False),
-        (("22:00", "09:00"), True),
-        (("00:00", "00:00"), True),  # the whole day
-    ],
-)
+@pytest.mark.parametrize(("window", "runs"), [
+    (("06:00", "08:00"), False),
+    (("06:00", "08:01"), True),
+    (("17:59", "19:00"), True),
+    (("18:00", "19:00"), False),
+    (("10:01", "10:02"), True),
+    (("22:00", "06:00"), False),
+    (("22:00", "09:00"), True),
+    (("00:00", "00:00"), True),  # the whole day
+])  # fmt: skip
 def test_only_what_touches_the_peak_runs_beside_users(window, runs):
     task = batch("a", window, cpu="1 s")
     assert together(task) == ({frozenset({"a"})} if runs else set())

@@ -10,7 +10,7 @@ from advisor.report.explanation import explanation_data, explanation_lines
 from calibration.systems import SYSTEM_NAMES, load_system
 from tests.advisor.cases import rule
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import SERVERS, reviewed, suppressing
+from tests.advisor.reports import SERVERS, review_of, suppressing
 
 
 def has_members(system):
@@ -24,7 +24,7 @@ def lines(review, code):
 
 @pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
 def test_sums_are_the_numbers_of_the_findings(path):
-    review, _ = reviewed(path)
+    review = review_of(path)
     for located in review.findings:
         for derived in derivations(review, located.finding.evidence):
             base = 1.0 if derived.evidence.unit == "s" else 100.0
@@ -137,4 +137,4 @@ def test_for_programs_it_is_in_base_units(overloaded):
     silent = explanation_data(overloaded, rule("DSK001"), [])
     assert silent["silent"].startswith("no problem found")
     assert silent["findings"] == []
-    assert reviewed(OVERLOADED)[0].findings == overloaded.findings
+    assert review_of(OVERLOADED).findings == overloaded.findings

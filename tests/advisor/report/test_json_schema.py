@@ -11,7 +11,7 @@ from advisor.findings.baseline import Known, compare
 from advisor.report.answers import answer, schema_text
 from advisor.report.json_report import review_data
 from advisor.report.prediction_data import verdict_data
-from tests.advisor.reports import SERVERS, hostile, reviewed, suppressing
+from tests.advisor.reports import PAGES, SERVERS, hostile, review_of, reviewed, suppressing
 
 SCHEMA = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -28,7 +28,8 @@ def test_the_schema_is_one():
 
 @pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
 def test_every_example_follows_it(path):
-    VALIDATOR.validate(plain(review_data(*reviewed(path))))
+    found = reviewed(path) if path in PAGES else (review_of(path), ())
+    VALIDATOR.validate(plain(review_data(*found)))
 
 
 def test_reviews_in_which_every_rule_speaks_follow_it(reviews):

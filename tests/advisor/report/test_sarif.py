@@ -15,7 +15,7 @@ from advisor.findings.baseline import Known, compare
 from advisor.report.sarif import FINGERPRINT, sarif_data
 from advisor.rules import RULES
 from tests.advisor.configurations import MEASURED, configured, varied
-from tests.advisor.reports import HOSTILE, SERVERS, hostile, reviewed, suppressing
+from tests.advisor.reports import HOSTILE, SERVERS, hostile, review_of, suppressing
 
 SCHEMA = json.loads(
     (Path(__file__).parent / "schemas" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_the_schema_is_that_of_the_version():
 
 @pytest.mark.parametrize("path", SERVERS, ids=lambda path: path.stem)
 def test_every_example_is_valid(path):
-    review, _ = reviewed(path)
+    review = review_of(path)
     assert len(valid(review)["results"]) == len(review.findings)
 
 

@@ -60,13 +60,10 @@ def test_no_more_drives_without_tolerance_where_an_array_that_has_it_is_enough(c
     )
 
 
-@pytest.mark.parametrize(
-    ("configuration", "drives", "saved"),
-    [
-        (searching(drives=1), 4, 90 / 94 - 1),
-        (example(NETBENCH, disk={"drives": 1}), 8, 803 / 823 - 1),
-    ],
-)
+@pytest.mark.parametrize(("configuration", "drives", "saved"), [
+    (searching(drives=1), 4, 90 / 94 - 1),
+    (example(NETBENCH, disk={"drives": 1}), 8, 803 / 823 - 1),
+])  # fmt: skip
 def test_a_single_quiet_drive_gets_what_its_paper_measured(configuration, drives, saved):
     (found,) = ask("DSK001", configuration)
     assert (found.level, found.state) == ("note", "symptom")
@@ -95,13 +92,10 @@ def test_what_four_drives_gained_one_searching_user_lies_in_the_interval():
     assert effect.change.low > -0.2
 
 
-@pytest.mark.parametrize(
-    "configuration",
-    [
-        example(NETBENCH, disk={"drives": 1}),
-        measured(disk={"raid": "raid0", "drives": 1}, user={"name": "edit"}),
-    ],
-)
+@pytest.mark.parametrize("configuration", [
+    example(NETBENCH, disk={"drives": 1}),
+    measured(disk={"raid": "raid0", "drives": 1}, user={"name": "edit"}),
+])  # fmt: skip
 def test_nothing_is_promised_to_tasks_that_striping_was_not_measured_with(configuration):
     """Table 2 of 1997 gained 2.4 %, by a load that is not printed; Table 4-1 of 1995 searches."""
     tried = striped(configuration)
@@ -109,7 +103,7 @@ def test_nothing_is_promised_to_tasks_that_striping_was_not_measured_with(config
     assert "not with the tasks here" in tried.rejected
 
 
-@pytest.mark.parametrize("users", [1, 100, 520, 1000, 1500])
+@pytest.mark.parametrize("users", [1, 520, 1500])
 def test_more_drives_never_take_longer_below_the_knee(users):
     """Table 1 of 2000 has what arrays carry at 5 s. 520 users were 28 % slower on 10 drives than on
     5: the law of what a full array carries made each operation longer."""
@@ -117,7 +111,7 @@ def test_more_drives_never_take_longer_below_the_knee(users):
         case_of(
             example(DRIVES, disk={"drives": count}, workload={"users": users})
         ).outlook.response_time
-        for count in range(3, 11)
+        for count in (3, 4, 5, 7, 10)
     ]
     for fewer, more in pairwise(times):
         for end in ("low", "mid", "high"):

@@ -50,7 +50,7 @@ TARGETS = {"response_time": "1400 s", "utilization": "70 %"}
 
 
 def test_users_of_the_measured_system():
-    counts = (1, 2, 5, 8, 10, 12, 14, 15, 16, 17, 18, 20, 22, 25, 30, 40)
+    counts = (1, 5, 10, 14, 15, 16, 17, 18, 22, 30, 40)
     never_clears(
         [
             measured(
@@ -65,54 +65,48 @@ def test_users_of_the_measured_system():
     )
 
 
-@pytest.mark.parametrize(
-    ("user", "codes"),
-    [
-        ({"cpu": "1 s"}, ["CAP001", "TGT001"]),
-        ({"disk_kb": 4000}, ["CAP001", "DSK001", "RAID001", "TGT001"]),
-        ({"lan_kb": 1000}, ["CAP001", "LAN001", "TGT001"]),
-    ],
-)
+@pytest.mark.parametrize(("user", "codes"), [
+    ({"cpu": "1 s"}, ["CAP001", "TGT001"]),
+    ({"disk_kb": 4000}, ["CAP001", "DSK001", "RAID001", "TGT001"]),
+    ({"lan_kb": 1000}, ["CAP001", "LAN001", "TGT001"]),
+])  # fmt: skip
 def test_users_at_each_bottleneck(user, codes):
     targets = {"response_time": "3 s", "utilization": "70 %"}
     never_clears(
-        [quiet(user=user, workload={"users": n}, targets=targets) for n in range(1, 41, 3)], codes
+        [quiet(user=user, workload={"users": n}, targets=targets) for n in range(1, 41, 6)], codes
     )
 
 
-@pytest.mark.parametrize(
-    ("codes", "configurations"),
-    [
-        (["CPU002"], [quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 3)]),
-        (
-            ["CPU003"],
-            [
-                example(AS_TESTED, workload={"users": n}, targets={"response_time": "1200 s"})
-                for n in (1, 5, 8, 10, 12, 15, 20, 30, 40)
-            ],
-        ),
-        (
-            ["CTL002", "RAID002"],
-            [quiet(user={"disk_kb": 1500}, workload={"users": n}) for n in range(1, 31, 3)],
-        ),
-        (
-            ["CTL003"],
-            [
-                quiet(disk={"channel_rate": "0.2 MB/s"}, workload={"users": n})
-                for n in (1, 5, 20, 80, 100, 120)
-            ],
-        ),
-        (["DSK002"], [ten_drives(n) for n in (500, 1000, 1500, 2000, 2500, 3000, 4000)]),
-        (
-            ["MEM003"],
-            [
-                quiet(server={"most_active": 2}, user={"cpu": "1 s"}, workload={"users": n})
-                for n in (1, 5, 10, 20, 40)
-            ],
-        ),
-        (["STR001"], [searching(n, stripe="4 KB") for n in (1, 2, 4, 8)]),
-    ],
-)
+@pytest.mark.parametrize(("codes", "configurations"), [
+    (["CPU002"], [quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 6)]),
+    (
+        ["CPU003"],
+        [
+            example(AS_TESTED, workload={"users": n}, targets={"response_time": "1200 s"})
+            for n in (1, 8, 10, 12, 15, 40)
+        ],
+    ),
+    (
+        ["CTL002", "RAID002"],
+        [quiet(user={"disk_kb": 1500}, workload={"users": n}) for n in range(1, 31, 5)],
+    ),
+    (
+        ["CTL003"],
+        [
+            quiet(disk={"channel_rate": "0.2 MB/s"}, workload={"users": n})
+            for n in (1, 5, 20, 80, 100, 120)
+        ],
+    ),
+    (["DSK002"], [ten_drives(n) for n in (500, 1500, 2000, 2500, 4000)]),
+    (
+        ["MEM003"],
+        [
+            quiet(server={"most_active": 2}, user={"cpu": "1 s"}, workload={"users": n})
+            for n in (1, 5, 10, 20, 40)
+        ],
+    ),
+    (["STR001"], [searching(n, stripe="4 KB") for n in (1, 2, 4, 8)]),
+])  # fmt: skip
 def test_users_of_whom_other_rules_speak(codes, configurations):
     never_clears(configurations, codes)
 
@@ -126,7 +120,7 @@ def test_users_of_three_classes():
     ]
     targets = {"response_time": "40 s", "utilization": "80 %"}
     never_clears(
-        [quiet(workload={"users": n, "class": classes}, targets=targets) for n in range(3, 31)],
+        [quiet(workload={"users": n, "class": classes}, targets=targets) for n in range(3, 22)],
         ["CAP001", "TGT001"],
     )
 

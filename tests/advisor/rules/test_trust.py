@@ -14,7 +14,7 @@ from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
 from calibration.printed_tables.table import load_table, sources, table_names
 from tests.advisor.configurations import quiet
-from tests.advisor.reports import SERVERS, reviewed
+from tests.advisor.reports import SERVERS, review_of
 from tests.advisor.speaking import SPEAKING
 
 BY_CODE = {rule.code: rule for rule in RULES}
@@ -27,7 +27,7 @@ TO_BASE = {
 
 @cache
 def all_reviews():
-    return tuple(reviewed(path)[0] for path in SERVERS)
+    return tuple(review_of(path) for path in SERVERS)
 
 
 @cache

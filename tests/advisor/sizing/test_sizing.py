@@ -23,6 +23,9 @@ from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
 
 VARY = ("server.cpus=1,2,4", "disk.raid=raid5,raid10", "disk.drives=3,4,6", "lan.segments=1,2")
+#: All parts, but for the levels of RAID, which make seven times as many.
+PARTS = ("server.processor", "server.cpus", "disk.drive", "disk.drives", "lan.network",
+         "lan.segments")  # fmt: skip
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 
 #: A server, and from loose to tight what is asked of it: users, response time, utilization.
@@ -33,22 +36,12 @@ CASES = [
     (quiet(**BUSY), (None, None, 0.35)), (quiet(**BUSY), (None, 0.3, None)),
     (measured(workload={"users": 25}), (None, 1500.0, None)),
     (measured(workload={"users": 15}), (None, 1300.0, 0.9)),
-    (
-        measured(workload={"users": 4}, batch=[batch("index", task="create_index")]),
-        (6, 1250.0, None),
-    ),
-    (
-        quiet(
-            workload={
-                "users": 30,
-                "class": [
-                    {"name": "a", "share": 0.5, "cpu": "0.2 s", "disk_kb": 64, "lan_kb": 8},
-                    {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
-                ],
-            }
-        ),
-        (None, 1.5, None),
-    ),
+    (measured(workload={"users": 4}, batch=[batch("index", task="create_index")]),
+     (6, 1250.0, None)),
+    (quiet(workload={"users": 30, "class": [
+        {"name": "a", "share": 0.5, "cpu": "0.2 s", "disk_kb": 64, "lan_kb": 8},
+        {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
+    ]}), (None, 1.5, None)),
     (quiet(workload={"users": 5, "arrival_rate": "4 /s"}), (None, 0.3, None)),
 ]  # fmt: skip
 
@@ -103,7 +96,7 @@ def test_the_answer_is_the_cheapest_of_all(configuration, asked):
 
 
 def test_the_front_falls_and_holds_the_answer():
-    found = advisor.size(NEW, users=800, response_time=0.2)
+    found = advisor.size(NEW, users=800, response_time=0.2, vary=PARTS)
     assert found.candidates > 10_000
     assert found.solved < 200
     assert found.best in found.front
@@ -119,7 +112,9 @@ def test_the_front_falls_and_holds_the_answer():
 
 
 def test_what_survives_a_drive_still_does_and_holds_as_much():
-    found = advisor.size(NEW, response_time=10.0, vary=["disk.raid", "disk.drives", "disk.drive"])
+    drives = "disk.drive=SATA SSD, Intel SSD DC P4500 2 TB"
+    vary = ["disk.raid", "disk.drives=1:6", drives]
+    found = advisor.size(NEW, response_time=10.0, vary=vary)
     settings = dict(found.best.settings)
     assert settings["disk.raid"] != "raid0"
     roomy = advisor.size(
@@ -135,7 +130,7 @@ def test_an_interrupt_keeps_what_was_found():
         seen.append((done, count))
         raise KeyboardInterrupt
 
-    found = advisor.size(NEW, response_time=0.25, progress=stop)
+    found = advisor.size(NEW, response_time=0.25, vary=PARTS, progress=stop)
     assert seen
     assert not found.complete
     assert found.best.meets
@@ -145,7 +140,8 @@ def test_prices_decide():
     by_name = {("processor", "server 8 cores"): 100.0, ("processor", "server 4 cores"): 5.0}
     by_name |= {("drive", "SATA SSD"): 1.0, ("drive", "NVMe SSD"): 0.5}
     by_name |= {("network", "1 Gb Ethernet"): 1.0}
-    found = advisor.size(NEW, users=200, response_time=0.25, prices=Prices(by_name))
+    asked = {"users": 200, "response_time": 0.25, "vary": PARTS}
+    found = advisor.size(NEW, prices=Prices(by_name), **asked)
     settings = dict(found.best.settings)
     assert settings["server.processor"] == "server 4 cores"
     assert settings["disk.drive"] == "NVMe SSD"
@@ -174,18 +170,15 @@ def test_what_does_not_vary_needs_no_price():
     assert known.cost == without.cost + 4 * 3.0 + 2.0
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
-        ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
-        ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
-        ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
-        ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
-        ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
-        ("", "holds no price"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), [
+    ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
+    ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
+    ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
+    ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
+    ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
+    ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
+    ("", "holds no price"),
+])  # fmt: skip
 def test_bad_prices(tmp_path, text, problem):
     path = tmp_path / "prices.toml"
     path.write_text(text, encoding="utf-8")
@@ -194,18 +187,15 @@ def test_bad_prices(tmp_path, text, problem):
     assert problem in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("asked", "problem"),
-    [
-        ({"vary": ["disk.drvies=2"], "response_time": 1.0}, 'did you mean "disk.drives"'),
-        ({"vary": ["disk.drives="], "response_time": 1.0}, "no values"),
-        ({"vary": ["disk.drives=1,,2"], "response_time": 1.0}, "an empty value"),
-        ({"vary": ["server.cpu_speed"], "response_time": 1.0}, "no usual values"),
-        ({"vary": ["disk.raid=raid11"], "response_time": 1.0}, "no drive to choose"),
-        ({}, "no target"),
-        ({"users": 3, "response_time": 1.0}, "arrival_rate"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "problem"), [
+    ({"vary": ["disk.drvies=2"], "response_time": 1.0}, 'did you mean "disk.drives"'),
+    ({"vary": ["disk.drives="], "response_time": 1.0}, "no values"),
+    ({"vary": ["disk.drives=1,,2"], "response_time": 1.0}, "an empty value"),
+    ({"vary": ["server.cpu_speed"], "response_time": 1.0}, "no usual values"),
+    ({"vary": ["disk.raid=raid11"], "response_time": 1.0}, "no drive to choose"),
+    ({}, "no target"),
+    ({"users": 3, "response_time": 1.0}, "arrival_rate"),
+])  # fmt: skip
 def test_what_cannot_be_asked(asked, problem):
     configuration = quiet(workload={"arrival_rate": "1 /s"} if "users" in asked else {})
     with pytest.raises(InvalidInput, match=problem):
@@ -316,7 +306,8 @@ def test_catalogue_of_the_users_own(tmp_path):
     (tmp_path / "parts.toml").write_text(parts, encoding="utf-8")
     path = tmp_path / "server.toml"
     path.write_text(text + '\n[catalogue]\nfile = "parts.toml"\n', encoding="utf-8")
-    found = advisor.size(advisor.load_config(path), users=100, response_time=1.0)
+    asked = {"users": 100, "response_time": 1.0, "vary": PARTS}
+    found = advisor.size(advisor.load_config(path), **asked)
     settings = dict(found.best.settings)
     assert settings["disk.drive"] == "cheap"
     assert found.best.cost == 900 + 10 * settings["disk.drives"] + 30
@@ -324,7 +315,7 @@ def test_catalogue_of_the_users_own(tmp_path):
     assert "cost in EUR at prices of 2026-11" in found.cost_note
     (tmp_path / "parts.toml").write_text(parts.replace("30 EUR", "30 USD"), encoding="utf-8")
     with pytest.raises(InvalidInput, match="prices in EUR and USD; give all in one currency"):
-        advisor.size(advisor.load_config(path), users=100, response_time=1.0)
+        advisor.size(advisor.load_config(path), **asked)
 
 
 def test_configured_without_named_parts_varies_numbers_alone():
