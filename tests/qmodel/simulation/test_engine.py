@@ -20,27 +20,27 @@ def quick(network, **options):
 
 
 @pytest.fixture(scope="module")
-def sixty():
-    """Of sixty networks, five of each kind, which intervals cover what is exact."""
+def many():
+    """Of 36 networks, three of each kind, which intervals cover what is exact."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qmodel.simulation.rounds.SERIES", 80)
-        return [(case[0], *covered(case, 2_500, i)) for i, case in enumerate(islice(cases(7), 60))]
+        return [(case[0], *covered(case, 2_500, i)) for i, case in enumerate(islice(cases(7), 36))]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_as_known_exactly(sixty, kind):
-    """Five networks: that fewer than 60 % of the intervals cover is no chance."""
-    rows = [hit for name, hits, _ in sixty if name == kind for row in hits.values() for hit in row]
+def test_every_kind_is_as_known_exactly(many, kind):
+    """Three networks: that fewer than 60 % of the intervals cover is no chance."""
+    rows = [hit for name, hits, _ in many if name == kind for row in hits.values() for hit in row]
     assert sum(rows) >= 0.6 * len(rows)
 
 
-def test_intervals_cover_as_they_say(sixty):
-    hits = [hit for _, rows, _ in sixty for row in rows.values() for hit in row]
+def test_intervals_cover_as_they_say(many):
+    hits = [hit for _, rows, _ in many for row in rows.values() for hit in row]
     assert 0.90 <= sum(hits) / len(hits) <= 0.98
 
 
-def test_an_engine_that_were_wrong_by_a_tenth_would_be_seen(sixty):
-    narrow = [r.relative for _, _, found in sixty for r in found.response_times]
+def test_an_engine_that_were_wrong_by_a_tenth_would_be_seen(many):
+    narrow = [r.relative for _, _, found in many for r in found.response_times]
     assert np.median(narrow) < 0.1
 
 
@@ -157,9 +157,9 @@ def test_nested_limits():
 
 def test_numbers_of_customers_that_grow():
     """An open class may find room for more than there is to begin with."""
-    network = qm.Network([qm.DelayStation("lan")], [qm.OpenClass("x", 1000.0)], [1.0])
-    found = quick(network, events=40_000)
-    assert found.queue_lengths[0][0].value == pytest.approx(1000.0, rel=0.015)
+    network = qm.Network([qm.DelayStation("lan")], [qm.OpenClass("x", 300.0)], [1.0])
+    found = quick(network)
+    assert found.queue_lengths[0][0].value == pytest.approx(300.0, rel=0.015)
 
 
 def test_constant_times_are_followed_exactly():
