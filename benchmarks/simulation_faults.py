@@ -1,8 +1,8 @@
 """python -m benchmarks.simulation_faults [SOUND]: does `qm.agree` see faults in solvers?
 
-Forty faults, each planted alone in what a process imports of qmodel: those of tests/faults/faults.toml in solvers
-that `solve` reaches and their kernels, but for lost digits, for those by which a method refuses
-its networks and for methods whose recorded worst error is 30 % and more, and those of
+Forty faults, each planted alone as a module of qmodel is read: those of tests/faults/faults.toml
+in solvers that `solve` reaches and their kernels, but for lost digits, for those by which a method
+refuses its networks and for methods whose recorded worst error is 30 % and more, and those of
 simulation_faults.toml. Each is held against a simulation of the same networks by all methods that
 apply. Pairs that differ without a fault are left out. Then SOUND networks, 300 by default, are
 compared without any fault: as many as 1 % may be said to differ by chance.

@@ -17,8 +17,18 @@ MODULES = sorted(p for package in PACKAGES for p in (ROOT / package).rglob("*.py
 
 
 @cache
-def parsed(path):
-    return ast.parse(path.read_text())
+def docstrings(path):
+    """That of a module, and its public definitions without one; trees that stay take memory."""
+    tree = ast.parse(path.read_text())
+    return ast.get_docstring(tree), [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for node in public_definitions(tree)
+        if ast.get_docstring(node) is None
+        and not any(
+            isinstance(d, ast.Name) and d.id == "overload"
+            for d in getattr(node, "decorator_list", [])
+        )
+    ]
 
 
 def names(paths):
@@ -48,32 +58,22 @@ def test_no_utils():
 
 
 def test_every_module_says_what_it_is():
-    silent = [path for path in MODULES if not ast.get_docstring(parsed(path))]
+    silent = [path for path in MODULES if not docstrings(path)[0]]
     assert not names(silent)
 
 
-def public_definitions():
-    for path in MODULES:
-        for node in parsed(path).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                yield path, node
-                if isinstance(node, ast.ClassDef):
-                    for inner in node.body:
-                        if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
-                            yield path, inner
+def public_definitions(tree):
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+                        yield inner
 
 
 def test_every_public_definition_has_a_docstring():
-    missing = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
-        for path, node in public_definitions()
-        if ast.get_docstring(node) is None
-        and not any(
-            isinstance(d, ast.Name) and d.id == "overload"
-            for d in getattr(node, "decorator_list", [])
-        )
-    ]
-    assert not missing
+    assert not [each for path in MODULES for each in docstrings(path)[1]]
 
 
 def with_example(name):

@@ -69,7 +69,7 @@ def test_thrashing_beside_several_servers_with_long_think_times():
         qm.QueueingStation("disk"),
     ]
     demand = [1.0, 2.0, 0.1]
-    for think_time, sizes in [(1000.0, (900, 300)), (300.0, (500, 400))]:
+    for think_time, sizes in [(1000.0, (1120, 80)), (300.0, (850, 50))]:
         split = qm.Network(
             stations,
             [qm.ClosedClass(f"class {c}", n, think_time) for c, n in enumerate(sizes)],
