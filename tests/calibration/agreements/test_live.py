@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.agreements import live
 from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
 from calibration.agreements.live_corpus import recordings
 from calibration.agreements.universal_scalability import fitted_law
@@ -18,6 +19,7 @@ from tests.calibration.synthetic import runs, table
 LOADS = (5, 10, 14, 18, 48, 80, 120)
 PLAIN = replace(blank(("users",), ("cpu",), reference=80.0), demand=((0.005,),))
 THINK = 0.395
+FITTED = {}
 
 
 def text_of(variants, seed=3):
@@ -30,9 +32,10 @@ def text_of(variants, seed=3):
     return "\n".join(lines) + "\n"
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
     """A system whose second core comes, and one in a pool that is known and then smaller."""
+    tmp_path = tmp_path_factory.mktemp("systems")
     delayed = replace(PLAIN, hidden_delay=(0.02,))
     pooled, smaller = (replace(delayed, pool=(float(n),)) for n in (16, 3))
     systems = {
@@ -62,6 +65,18 @@ def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
     assert [level.users for level in earlier.levels(earlier.variants[0])][-2:] == [20, 40]
 
 
+@pytest.fixture
+def fitted_once(monkeypatch):
+    """A table that is fitted again in the same way is not fitted again."""
+
+    def remembered(table, **how):
+        key = repr((table, how))
+        return FITTED.get(key) or FITTED.setdefault(key, calibrate(table, **how))
+
+    monkeypatch.setattr(live, "calibrate", remembered)
+
+
+@pytest.mark.usefixtures("fitted_once")
 def test_levels_and_changes_are_predicted(folder):
     found = live_agreements(recordings(folder)[:2])
     every = [c for each in found for c in each.comparisons]
@@ -79,6 +94,7 @@ def test_levels_and_changes_are_predicted(folder):
     assert pool.known_failure == "no reason"
 
 
+@pytest.mark.usefixtures("fitted_once")
 def test_a_limit_that_nobody_tells_is_not_predicted(folder):
     _, pooled, _ = recordings(folder)
     blind = replace(pooled, variants=(pooled.variants[0], replace(pooled.variants[1], change={})))
@@ -109,9 +125,8 @@ def low_loads(true, seed):
 
 @pytest.mark.parametrize(
     "law",
-    [{}, {"waking": (0.2,)}, {"idling": (0.15,)}, {"coherency": (0.15,)},
-     {"hidden_queue": (0.003,)}],
-)  # fmt: skip
+    [{"waking": (0.2,)}, {"idling": (0.15,)}, {"coherency": (0.15,)}, {"hidden_queue": (0.003,)}],
+)
 def test_the_interval_at_saturation_holds_whatever_law_is_true(law):
     true = replace(PLAIN, **law)
     (answer,) = answers(true, runs([80], THINK, (1,)))
