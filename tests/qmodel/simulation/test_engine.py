@@ -16,7 +16,7 @@ READS = qm.Network([FCFS], [qm.OpenClass("reads", 0.5)], [1.0])
 
 
 def quick(network, **options):
-    return qm.simulate(network, **{"precision": 1e-9, "events": 15_000, "seconds": None} | options)
+    return qm.simulate(network, **{"precision": 1e-9, "events": 10_000, "seconds": None} | options)
 
 
 @pytest.fixture(scope="module")
