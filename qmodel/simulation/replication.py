@@ -138,11 +138,9 @@ class Replication:
         s = self.state
         for name in COUNTED:
             values = getattr(s, name)
-            for x in range(len(values)):
-                values[x] = 0
+            values[:] = [0] * len(values)
         self.begun = s.clock[NOW]
-        for x in range(len(s.since)):
-            s.since[x] = self.begun
+        s.since[:] = [self.begun] * len(s.since)
         s.counts[EVENTS] = 0
         self.state = s._replace(trace=sequence([], float))
 
