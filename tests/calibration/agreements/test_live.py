@@ -26,7 +26,7 @@ def text_of(variants, seed=3):
     """One table of several variants: name, truth, servers, loads."""
     lines = []
     for name, true, servers, loads in variants:
-        head, *rows = table(true, runs(loads, THINK, (servers,)), seed=seed, repeat=3).splitlines()
+        head, *rows = table(true, runs(loads, THINK, (servers,)), seed=seed, repeat=2).splitlines()
         lines = lines or [f"configuration,{head}"]
         lines += [f"{name},{row}" for row in rows]
     return "\n".join(lines) + "\n"
@@ -57,9 +57,9 @@ def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
     plain, pooled, earlier = recordings(folder)
     levels = plain.levels(plain.variants[0])
     assert [level.users for level in levels] == [*LOADS]
-    assert all(level.runs == 3 and level.errors["throughput"] > 0.0 for level in levels)
+    assert all(level.runs == 2 and level.errors["throughput"] > 0.0 for level in levels)
     assert plain.saturation == pytest.approx(78.0, rel=0.05)
-    assert plain.fitted.values("population") == tuple(n for n in LOADS[:4] for _ in range(3))
+    assert plain.fitted.values("population") == tuple(n for n in LOADS[:4] for _ in range(2))
     assert pooled.known == {"pool": 16}
     assert earlier.name == "postgresql_live"
     assert [level.users for level in earlier.levels(earlier.variants[0])][-2:] == [20, 40]
