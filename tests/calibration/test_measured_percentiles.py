@@ -37,14 +37,9 @@ def fitted(stretched=1.0):
 
 @pytest.mark.parametrize(
     ("text", "quantity"),
-    [
-        ("p95 [ms]", "p95"),
-        ("p99.9 (ms)", "p99.9"),
-        ("Latency p99 (ms)", "p99"),
-        ("95th percentile (ms)", "p95"),
-        ("median response time [s]", "p50"),
-    ],
-)
+    [("p95 [ms]", "p95"), ("p99.9 (ms)", "p99.9"), ("Latency p99 (ms)", "p99"),
+     ("95th percentile (ms)", "p95"), ("median response time [s]", "p50")],
+)  # fmt: skip
 def test_percentiles_are_columns(text, quantity):
     assert read_heading(text).quantity == quantity
 

@@ -35,10 +35,6 @@ def names(paths):
     return [str(p.relative_to(ROOT)) for p in paths]
 
 
-def test_there_are_modules():
-    assert len(MODULES) > 50
-
-
 def test_no_room_is_over_400_lines():
     long = {
         str(p.relative_to(ROOT)): n for p in MODULES if (n := len(p.read_text().splitlines())) > 400
@@ -48,7 +44,7 @@ def test_no_room_is_over_400_lines():
 
 def test_half_of_the_rooms_are_under_150_lines():
     sizes = sorted(len(p.read_text().splitlines()) for p in MODULES)
-    assert sizes[len(sizes) // 2] <= 150
+    assert sizes[len(sizes) // 2] <= 150 < len(sizes)
 
 
 def test_no_utils():

@@ -65,9 +65,9 @@ def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
     assert [level.users for level in earlier.levels(earlier.variants[0])][-2:] == [20, 40]
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def fitted_once(monkeypatch):
-    """A table that is fitted again in the same way is not fitted again."""
+    """Of the same table in the same way."""
 
     def remembered(table, **how):
         key = repr((table, how))
@@ -76,7 +76,6 @@ def fitted_once(monkeypatch):
     monkeypatch.setattr(live, "calibrate", remembered)
 
 
-@pytest.mark.usefixtures("fitted_once")
 def test_levels_and_changes_are_predicted(folder):
     found = live_agreements(recordings(folder)[:2])
     every = [c for each in found for c in each.comparisons]
@@ -94,7 +93,6 @@ def test_levels_and_changes_are_predicted(folder):
     assert pool.known_failure == "no reason"
 
 
-@pytest.mark.usefixtures("fitted_once")
 def test_a_limit_that_nobody_tells_is_not_predicted(folder):
     _, pooled, _ = recordings(folder)
     blind = replace(pooled, variants=(pooled.variants[0], replace(pooled.variants[1], change={})))

@@ -28,10 +28,6 @@ def test_synthetic_tables_are_what_they_claim():
         table = study.consistent(rng)
         columns = {column.heading.partition(" ")[0]: column for column in table.columns}
         if {"throughput", "response_time"} <= columns.keys():
-            for users, rate, time in zip(
-                columns["population"].values,
-                columns["throughput"].values,
-                columns["response_time"].values,
-                strict=True,
-            ):
+            asked = ("population", "throughput", "response_time")
+            for users, rate, time in zip(*(columns[name].values for name in asked), strict=True):
                 assert rate * (time + table.think) == pytest.approx(users, rel=0.08)

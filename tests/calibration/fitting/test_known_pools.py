@@ -90,11 +90,6 @@ def test_the_use_alone_finds_a_think_time_that_nobody_knows():
     assert delayed.value("think time") == pytest.approx(THINK, rel=0.05)
 
 
-def test_places_in_use_of_one_place_are_its_utilization():
-    (answer,) = answers(replace(TRUE, pool=(1.0,)), runs((9,), THINK, (1,)))
-    assert answer.pool_use == pytest.approx(answer.throughput[0] * 0.034)
-
-
 def test_what_a_pool_does_not_hold_is_said():
     notes = calibrate(parse_user_table(with_use("", part=0.5)), STRUCTURES[:3]).data.notes
     assert any("pool_use:db holds 5" in note and "outside" in note for note in notes)

@@ -62,9 +62,8 @@ def test_a_markovian_arrival_process_by_its_queue():
     empty = np.vstack([(d0 + ratio).T, np.linalg.inv(one - ratio).sum(axis=1)])
     start = np.linalg.lstsq(empty, np.array([0.0, 0.0, 1.0]), rcond=None)[0]
     inside = np.linalg.inv(one - ratio)
-    assert covers(
-        quick(network, events=40_000)["reads"], (start @ ratio @ inside @ inside).sum() / 0.5
-    )
+    mean = (start @ ratio @ inside @ inside).sum() / 0.5
+    assert covers(quick(network, events=40_000)["reads"], mean)
     assert "by mean and SCV only: 'reads' (arrivals)" in qm.solve(network).reason
 
 

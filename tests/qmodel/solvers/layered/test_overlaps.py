@@ -169,17 +169,7 @@ def test_replicas_need_a_processor_and_agree_on_it():
         Service("s", [Entry("e", 1.0)], 1, None, 2)
     services = [Service("s", [Entry("e", 1.0, {"f": 1})], 1, "p", 2),
                 Service("t", [Entry("f", 1.0)], 1, "p")]  # fmt: skip
-    with pytest.raises(
-        qm.InvalidNetwork, match="'s' and 't' share processor 'p', expected as many"
-    ):
+    with pytest.raises(qm.InvalidNetwork, match="'s' and 't' share processor 'p', expected"):
         model([Users("u", 1, 1.0, {"e": 1})], *services, p=1)
-    assert (
-        len(
-            spread(
-                model(
-                    [Users("u", 1, 1.0, {"e": 1})], Service("s", [Entry("e", 1.0)], 1, "p", 4), p=1
-                )
-            ).processors
-        )
-        == 4
-    )
+    four = model([Users("u", 1, 1.0, {"e": 1})], Service("s", [Entry("e", 1.0)], 1, "p", 4), p=1)
+    assert len(spread(four).processors) == 4
