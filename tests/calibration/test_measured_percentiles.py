@@ -14,6 +14,7 @@ from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.predicting.measured_percentiles import deviations, measured_percentiles
 from calibration.recordings.header import read_heading
 from calibration.recordings.user_table import parse_user_table
+from calibration.structures import STRUCTURES
 
 CPU = qm.QueueingStation("cpu", 1, "ps")
 
@@ -76,8 +77,9 @@ def test_constant_services_make_shorter_tails_at_loads_not_measured_too():
             "35,1,33.7138,37.850,67.43,82.494"]  # fmt: skip
     head = "users,think_time [s],throughput [1/s],response_time [ms],cpu [%],p95 [ms]"
     every = parse_user_table("\n".join([head, *rows]))
-    low = calibrate(parse_user_table("\n".join([head, *rows[:4]])))
-    found = measured_percentiles(replace(calibrate(every), shapes=low.shapes), every)
+    low = calibrate(parse_user_table("\n".join([head, *rows[:4]])), STRUCTURES[:3])
+    fit = calibrate(every, STRUCTURES[:3])
+    found = measured_percentiles(replace(fit, shapes=low.shapes), every)
     assert found[-1].load == 35
     assert all(each.exponential > 1.4 * each.measured for each in found)
     assert all(abs(each.deviation) < 0.15 for each in found)

@@ -12,7 +12,7 @@ from tests.cli.conftest import in_a_process
 CALIBRATED, NEW = "examples/mail_server_calibrated.toml", "examples/new_server.toml"
 COMMANDS = [
     ("solve", "examples/two_tier.toml", "--json"),
-    ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:40:10", "--json"),
+    ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:30:10", "--json"),
     ("advise", NEW, "--json"),
     ("predict", "examples/calibrated/load_test.json", "--users", "10,20", "--json"),
     ("calibrate", "examples/load_test.csv", "--json"),
