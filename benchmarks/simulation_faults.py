@@ -1,8 +1,8 @@
 """python -m benchmarks.simulation_faults [SOUND]: does `qm.agree` see faults in solvers?
 
-Forty faults, each planted alone in a copy of qmodel: those of tests/faults/faults.toml in solvers
-that `solve` reaches and their kernels, but for lost digits, for those by which a method refuses
-its networks and for methods whose recorded worst error is 30 % and more, and those of
+Forty faults, each planted alone as a module of qmodel is read: those of tests/faults/faults.toml
+in solvers that `solve` reaches and their kernels, but for lost digits, for those by which a method
+refuses its networks and for methods whose recorded worst error is 30 % and more, and those of
 simulation_faults.toml. Each is held against a simulation of the same networks by all methods that
 apply. Pairs that differ without a fault are left out. Then SOUND networks, 300 by default, are
 compared without any fault: as many as 1 % may be said to differ by chance.
@@ -17,12 +17,11 @@ import tempfile
 import tomllib
 from itertools import islice
 from pathlib import Path
-from shutil import copyfile, copytree, ignore_patterns
 
 import qmodel as qm
 from benchmarks.simulation_coverage import cases
 from qmodel.simulation.agreement import beside
-from tests.faults.runner import ROOT, Fault, faults, plant
+from tests.faults.runner import ROOT, Fault, faults
 
 #: Of the list of the suite, what each breaks.
 BREAKS = (
@@ -43,6 +42,20 @@ BREAKS = (
     "a customer counted twice among the thinkers", "one of those inside counted as waiting outside",
     "weights taken for weights times the number there",
 )  # fmt: skip
+#: Runs this module where one file is read with other words: the path, the text, its replacement.
+PLANTED = """
+import runpy, sys
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+path, text, other, *sys.argv[1:] = sys.argv[1:]
+said, right = Path(path).read_text(encoding="utf-8"), SourceFileLoader.get_code
+if said.count(text) != 1:
+    raise ValueError(f"{path} has {said.count(text)} times {text!r}")
+SourceFileLoader.get_code = lambda loader, name: (
+    compile(said.replace(text, other), path, "exec") if loader.path == path else right(loader, name)
+)
+runpy.run_module("benchmarks.simulation_faults", run_name="__main__", alter_sys=True)
+"""
 #: Events of each simulation.
 EVENTS = 200_000
 
@@ -113,17 +126,11 @@ def compared(path: str) -> dict[str, str]:
 
 def seen(fault: Fault, answers: Path, sound: dict[str, str]) -> list[str]:
     """The pairs that agree without a fault and now differ, or break a law that `solve` checks."""
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        for name in ("qmodel", "benchmarks", "tests/faults"):
-            ignore = ignore_patterns("__pycache__")
-            copytree(ROOT / name, copy / name, ignore=ignore, copy_function=copyfile)
-        (copy / "tests/__init__.py").touch()
-        plant(fault, copy)
-        run = subprocess.run(
-            [sys.executable, "-m", "benchmarks.simulation_faults", "--answers", answers],
-            cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)}, capture_output=True, check=False,
-        )  # fmt: skip
+    asked = (ROOT / fault.file, fault.text, fault.replacement, "--answers", answers)
+    run = subprocess.run(
+        [sys.executable, "-c", PLANTED, *asked],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False,
+    )  # fmt: skip
     if run.returncode:
         return [f"stops: {run.stderr.decode().splitlines()[-1]}"]
     said = json.loads(run.stdout)

@@ -78,19 +78,18 @@ def again(family: Family, method: str, networks: Collection[int]) -> dict[int, d
 
 
 def sampled(family: Family, recorded: Mapping) -> dict[int, dict[str, float]]:
-    """What is recorded of a method's worst network, and of the first ones that the suite solves.
+    """What is recorded of a method's worst network, and of the first one that the suite solves.
 
     Where references are kept because they take long, methods do as well: one network is enough.
     """
     rows: dict[int, dict[str, float]] = {}
-    for row in recorded["sample"]:
-        number = row["network"]
-        if number not in family.slow and not (family.keep and rows):
-            rows[number] = {m: e for m, e in row.items() if m != "network"}
     for i, (measure, found) in enumerate(recorded["errors"].items()):
         number = found["worst_at"]
-        if number not in family.slow and (i == 0 or number in rows or not family.keep):
+        if number not in family.slow and (i == 0 or number in rows):
             rows.setdefault(number, {})[measure] = found["worst"]
+    for row in recorded["sample"]:
+        if row["network"] not in family.slow and len(rows) < (1 if family.keep else 2):
+            rows[row["network"]] = {m: e for m, e in row.items() if m != "network"}
     return rows
 
 

@@ -131,8 +131,8 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
     rates = run.arrival_rate or (0.0,)
     own = [(*row, queue) for row, queue in zip(demand, model.hidden_queue, strict=True)]
     work = [sum(x * row[k] for x, row in zip(rates, own, strict=True)) for k in range(len(own[0]))]
-    whole = replace(model, hidden_queue=(work[-1],), hidden_delay=(0.0,))
-    merged = kernels.at_arrival_rate(one_class_of(whole, run, (tuple(work[:-1]),), 1), 1.0)
+    whole = one_class_of(model, run, (tuple(work[:-1]),), 1, (work[-1], 0.0))
+    merged = kernels.at_arrival_rate(whole, 1.0)
     each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, work, strict=True)]
     times = tuple(
         [
@@ -205,12 +205,13 @@ def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answ
 
 
 def one_class_of(
-    model: ServiceModel, run: Conditions, demand: Sequence[Row], most: int
+    model: ServiceModel, run: Conditions, demand: Sequence[Row], most: int, hidden: Row = ()
 ) -> kernels.OneClassNetwork:
     """A model of one class under the conditions of a run, for so many customers.
 
-    The hidden queue is the last station.
+    The hidden queue is the last station; it and the hidden delay are the model's if not given.
     """
+    queue, delay = hidden or (model.hidden_queue[0], model.hidden_delay[0])
     demands: list[float] = []
     rates: list[tuple[float, ...] | None] = []
     taken = []
@@ -226,9 +227,9 @@ def one_class_of(
             rates.append(speeds(servers, power, most) if power else None)
     given = run.think_time[0]
     return kernels.OneClassNetwork(
-        [*demands, model.hidden_queue[0]],
+        [*demands, queue],
         model.think_time[0] if given is None else given,
-        model.hidden_delay[0],
+        delay,
         servers=[*run.servers, 1],
         rates=[*rates, None],
         background=[*taken, 0.0],

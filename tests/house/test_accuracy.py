@@ -38,7 +38,7 @@ def test_the_page_and_the_quotations_are_those_of_the_data():
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_the_worst_networks_and_some_others_have_the_recorded_errors(family):
+def test_the_worst_network_and_another_have_the_recorded_errors(family):
     recorded = RECORD[family.name]
     if family.keep:  # then it is there, by the name that the network has today
         family = replace(family, reference=lambda network: pytest.fail(f"no truth of {network}"))

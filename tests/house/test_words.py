@@ -52,37 +52,36 @@ def docstrings(tree):
     return [text for n in ast.walk(tree) if isinstance(n, kinds) and (text := ast.get_docstring(n))]
 
 
+def defined(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
 @pytest.fixture(scope="module")
-def trees():
-    """The modules, by name, parsed once."""
-    return {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+def modules():
+    """By name: docstrings, that of the module, and names, without the trees, which are large."""
+    trees = ((name_of(path), ast.parse(path.read_text(encoding="utf-8"))) for path in MODULES)
+    return {n: ("\n".join(docstrings(t)), ast.get_docstring(t), {*defined(t)}) for n, t in trees}
 
 
-def test_docstrings_have_no_private_idiom(trees):
-    said = {name: "\n".join(docstrings(tree)) for name, tree in trees.items()}
-    assert [
-        (name, i)
-        for name, text in said.items()
-        for i in IDIOMS
-        if re.search(i, text, re.IGNORECASE)
-    ] == []
+def test_docstrings_have_no_private_idiom(modules):
+    idioms = re.compile("|".join(IDIOMS), re.IGNORECASE)
+    found = ((name, idioms.search(text)) for name, (text, _, _) in modules.items())
+    assert [(name, match[0]) for name, match in found if match] == []
 
 
-def test_names_say_something(trees):
-    defined = [(name, Path(name).stem) for name in trees]
-    for name, tree in trees.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                defined.append((name, node.name))
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                defined.append((name, node.target.id))
-    assert [each for each in defined if each[1].strip("_") in EMPTY] == []
+def test_names_say_something(modules):
+    named = [(n, each) for n, (_, _, names) in modules.items() for each in (Path(n).stem, *names)]
+    assert [each for each in named if each[1].strip("_") in EMPTY] == []
 
 
-def test_every_module_of_theory_has_a_source(trees):
+def test_every_module_of_theory_has_a_source(modules):
     said = {
-        name: ast.get_docstring(tree)
-        for name, tree in trees.items()
+        name: text
+        for name, (_, text, _) in modules.items()
         if Path(name).stem not in PLUMBING and name.startswith(ROOMS[:2])
     }
     assert len(said) > 70

@@ -1,5 +1,6 @@
 """Whatever surrounds the command: the answer is the same, or one line says what is missing."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import pytest
 
 from tests.advisor.configurations import ROOT
 
-NEW, MODEL = "examples/new_server.toml", "examples/two_tier.toml"
+NEW, MODEL, INIT = "examples/new_server.toml", "examples/two_tier.toml", ("init", "-")
 #: A call of each command that answers at once.
 CALLS = (
     ("advise", NEW), ("solve", MODEL), ("convert", MODEL, "--to", "jmva"),
@@ -23,23 +24,40 @@ HOSTILE = {
     "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TERM": "dumb",
     "PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error", "SOURCE_DATE_EPOCH": "abc",
 }  # fmt: skip
-SMALL = ("0", "1", "x")
+#: Calls commands one after the other, each in another width, and says how each has ended.
+ALL = """
+import json, os, sys
+from advisor.cli import main
+for i, words in enumerate(json.loads(sys.argv[1])):
+    os.environ["COLUMNS"], sys.argv = ("0", "1", "x")[i % 3], ["qmodel", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        print(f"code {ended.code or 0}\\n=====")
+"""
 
 
-def shell(words, tail="", **environment):
-    """The command in a shell, with what stands behind it there."""
+def ran(*words, **environment):
+    """What a process does that knows little of its surroundings."""
     kept = {k: v for k, v in os.environ.items() if k not in {"HOME", "COLUMNS", "PYTHONPATH"}}
-    line = f'"{sys.executable}" -m advisor.cli {" ".join(words)} {tail}'
     return subprocess.run(
-        ["bash", "-c", line], check=False, cwd=ROOT, env={**kept, **environment},
-        capture_output=True, timeout=120,
-    )  # fmt: skip
+        words, check=False, cwd=ROOT, env={**kept, **environment}, capture_output=True, timeout=120
+    )
 
 
-@pytest.mark.parametrize("words", CALLS, ids=" ".join)
-def test_no_locale_no_home_no_terminal(words):
-    done = shell(words, COLUMNS=SMALL[len(words) % 3], **HOSTILE)
-    assert done.returncode == (2 if "missing.toml" in words else 0), done.stderr
+def shell(words, tail=""):
+    """The command in a shell, with what stands behind it there."""
+    return ran("bash", "-c", f'"{sys.executable}" -m advisor.cli {" ".join(words)} {tail}')
+
+
+def test_no_locale_no_home_no_terminal():
+    """All in one process."""
+    done = ran(sys.executable, "-c", ALL, json.dumps(CALLS), **HOSTILE)
+    assert done.returncode == 0, done.stderr
+    for words, said in zip(CALLS, done.stdout.split(b"=====\n")[:-1], strict=True):
+        wrong = "missing.toml" in words
+        assert said.endswith(b"code 2\n" if wrong else b"\ncode 0\n"), (words, done.stderr)
+        assert (said == b"code 2\n") is wrong
     assert b"Traceback" not in done.stderr
     assert b"internal" not in done.stderr
     assert b"\x1b" not in done.stdout + done.stderr
@@ -47,20 +65,21 @@ def test_no_locale_no_home_no_terminal(words):
 
 
 @pytest.mark.parametrize(
-    ("tail", "code", "said"),
+    ("words", "tail", "code", "said"),
     [
-        (">&-", 0, b""), ("2>&-", 0, b""), ("<&-", 0, b""), ("2>/dev/full", 0, b""),
-        ("| head -1; exit ${PIPESTATUS[0]}", 0, b""),
-        (">/dev/full", 2, b"standard output: cannot write: No space left on device\n"),
+        (INIT, "2>&-", 0, b""), (INIT, "<&-", 0, b""), (INIT, "2>/dev/full", 0, b""),
+        *((words, *ended) for words in (("solve", MODEL), INIT) for ended in (
+            (">&-", 0, b""), ("| head -1; exit ${PIPESTATUS[0]}", 0, b""),
+            (">/dev/full", 2, b"standard output: cannot write: No space left on device\n"),
+        )),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("words", [("solve", MODEL), ("init", "-")], ids=" ".join)
 def test_streams_that_are_closed_or_full(words, tail, code, said):
     done = shell(words, tail)
     assert (done.returncode, done.stderr) == (code, said)
 
 
-@pytest.mark.parametrize("tail", [">&-", "2>&-", "2>/dev/full", ">/dev/full"])
+@pytest.mark.parametrize("tail", [">&-", "2>&-", "2>/dev/full"])
 def test_a_mistake_keeps_its_exit_code(tail):
     done = shell(("advise", "missing.toml"), tail)
     assert done.returncode == 2

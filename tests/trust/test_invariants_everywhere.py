@@ -93,9 +93,9 @@ def wrong_sweep(monkeypatch):
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
 def test_every_method_is_checked(monkeypatch, method):
 
-    networks = [
-        network for network in (PLAIN, *map(load_network, MODELS)) if not method.why_not(network)
-    ]
+    every = (PLAIN, *map(load_network, MODELS))
+    networks = [network for network in every if not method.why_not(network)]
+    networks = sorted(networks, key=lambda n: len(n.stations) * len(n.classes))[:2]
     assert networks, "no example is solved by this method"
     assert all(qm.solve(network, method.name).throughputs for network in networks)
     monkeypatch.setattr(CHOICE, "METHODS", tuple(map(wrong_method, METHODS)))

@@ -17,7 +17,7 @@ WRITING = [
     (("calibrate", "examples/load_test.csv"), "-o", "a.json"),
     (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
     (("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"), "-o", "a.svg"),
-    (("simulate", "examples/two_tier.toml", "--until", "9s"), "-o", "a.svg"),
+    (("simulate", "examples/two_tier.toml", "--until", "2s"), "-o", "a.svg"),
     (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),
     (("fleet", "examples/fleet.csv"), "-o", "a.csv"),
     (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),

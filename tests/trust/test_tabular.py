@@ -31,13 +31,9 @@ TABLES = {
     "OverTime": (lambda: qm.simulate_over_time(NETWORK, 9.0, steps=2, replications=3), 32),
     "MeasuredTable": (lambda: cal.load_table("notes31/table_4_2"), 2),
     "Calibration": (
-        lambda: cal.calibrate(cal.load_user_table(ROOT / "examples/load_test.csv")),
-        None,
-    ),
+        lambda: cal.calibrate(cal.load_user_table(ROOT / "examples/load_test.csv")), None),
     "Review": (
-        lambda: advisor.review(advisor.load_config(ROOT / "examples/overloaded.toml")),
-        None,
-    ),
+        lambda: advisor.review(advisor.load_config(ROOT / "examples/overloaded.toml")), None),
 }  # fmt: skip
 
 

@@ -167,7 +167,7 @@ def test_states_are_counted_before_they_are_made(monkeypatch, population, most, 
 def test_few_visits_correct_more_of_them(monkeypatch):
     """Of what is wrong little is left where the fork is hardly busy; nearly always it is little."""
     monkeypatch.setattr(truncation_correction, "LARGEST", 400)
-    times, population = [0.5, 0.05], [3, 4]
+    times, population = [0.5, 0.05], [2, 4]
     fork = TruncationCorrection(times, population, 4)
     assert fork.most == 3
     whole = StationCTMC(ForkJoinStates(times, 4), population)

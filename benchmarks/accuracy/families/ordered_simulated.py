@@ -218,7 +218,7 @@ LONE_FORK_UNSEEN = replace(
     about="the same of a third seed, by which nothing was chosen but how many states are afforded",
     seed=407,
     count=48,
-    slow=(0, 1, 10, 46),
+    slow=(0, 1, 2, 10, 46),
 )
 EQUAL_FORK = replace(
     LONE_FORK,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.agreements import live
 from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
 from calibration.agreements.live_corpus import recordings
 from calibration.agreements.universal_scalability import fitted_law
@@ -18,21 +19,23 @@ from tests.calibration.synthetic import runs, table
 LOADS = (5, 10, 14, 18, 48, 80, 120)
 PLAIN = replace(blank(("users",), ("cpu",), reference=80.0), demand=((0.005,),))
 THINK = 0.395
+FITTED = {}
 
 
 def text_of(variants, seed=3):
     """One table of several variants: name, truth, servers, loads."""
     lines = []
     for name, true, servers, loads in variants:
-        head, *rows = table(true, runs(loads, THINK, (servers,)), seed=seed, repeat=3).splitlines()
+        head, *rows = table(true, runs(loads, THINK, (servers,)), seed=seed, repeat=2).splitlines()
         lines = lines or [f"configuration,{head}"]
         lines += [f"{name},{row}" for row in rows]
     return "\n".join(lines) + "\n"
 
 
-@pytest.fixture
-def folder(tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
     """A system whose second core comes, and one in a pool that is known and then smaller."""
+    tmp_path = tmp_path_factory.mktemp("systems")
     delayed = replace(PLAIN, hidden_delay=(0.02,))
     pooled, smaller = (replace(delayed, pool=(float(n),)) for n in (16, 3))
     systems = {
@@ -54,12 +57,23 @@ def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
     plain, pooled, earlier = recordings(folder)
     levels = plain.levels(plain.variants[0])
     assert [level.users for level in levels] == [*LOADS]
-    assert all(level.runs == 3 and level.errors["throughput"] > 0.0 for level in levels)
+    assert all(level.runs == 2 and level.errors["throughput"] > 0.0 for level in levels)
     assert plain.saturation == pytest.approx(78.0, rel=0.05)
-    assert plain.fitted.values("population") == tuple(n for n in LOADS[:4] for _ in range(3))
+    assert plain.fitted.values("population") == tuple(n for n in LOADS[:4] for _ in range(2))
     assert pooled.known == {"pool": 16}
     assert earlier.name == "postgresql_live"
     assert [level.users for level in earlier.levels(earlier.variants[0])][-2:] == [20, 40]
+
+
+@pytest.fixture(autouse=True)
+def fitted_once(monkeypatch):
+    """Of the same table in the same way."""
+
+    def remembered(table, **how):
+        key = repr((table, how))
+        return FITTED.get(key) or FITTED.setdefault(key, calibrate(table, **how))
+
+    monkeypatch.setattr(live, "calibrate", remembered)
 
 
 def test_levels_and_changes_are_predicted(folder):
@@ -109,9 +123,8 @@ def low_loads(true, seed):
 
 @pytest.mark.parametrize(
     "law",
-    [{}, {"waking": (0.2,)}, {"idling": (0.15,)}, {"coherency": (0.15,)},
-     {"hidden_queue": (0.003,)}],
-)  # fmt: skip
+    [{"waking": (0.2,)}, {"idling": (0.15,)}, {"coherency": (0.15,)}, {"hidden_queue": (0.003,)}],
+)
 def test_the_interval_at_saturation_holds_whatever_law_is_true(law):
     true = replace(PLAIN, **law)
     (answer,) = answers(true, runs([80], THINK, (1,)))

@@ -22,22 +22,12 @@ def test_a_fault_of_five_times_the_noise_is_found_and_its_row_named():
     assert sum(found.values()) >= sum(named.values())
 
 
-def test_larger_faults_are_found_nearly_always():
-    rng = random.Random(9)
-    found = [study.examine(study.planted(rng, study.consistent(rng), 10.0))[1] for _ in range(60)]
-    assert sum(found) >= 57
-
-
 def test_synthetic_tables_are_what_they_claim():
     rng = random.Random(10)
     for _ in range(50):
         table = study.consistent(rng)
         columns = {column.heading.partition(" ")[0]: column for column in table.columns}
         if {"throughput", "response_time"} <= columns.keys():
-            for users, rate, time in zip(
-                columns["population"].values,
-                columns["throughput"].values,
-                columns["response_time"].values,
-                strict=True,
-            ):
+            asked = ("population", "throughput", "response_time")
+            for users, rate, time in zip(*(columns[name].values for name in asked), strict=True):
                 assert rate * (time + table.think) == pytest.approx(users, rel=0.08)

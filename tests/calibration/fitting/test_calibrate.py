@@ -342,8 +342,8 @@ def test_a_shipped_table_can_be_calibrated():
 def test_stations_whose_servers_nobody_counts_are_noted():
     rows = "1,2,0.400,20.0{0}\n4,2,1.379,68.9{0}\n8,2,1.939,97.0{0}\n"
     head = "users,think_time [s],throughput [1/s],cpu"
-    unsaid = calibrate(parse_user_table(f"{head}\n{rows.format('')}"))
-    said = calibrate(parse_user_table(f"{head},servers:cpu\n{rows.format(',1')}"))
+    unsaid = calibrated(f"{head}\n{rows.format('')}", candidates=STRUCTURES[:1])
+    said = calibrated(f"{head},servers:cpu\n{rows.format(',1')}", candidates=STRUCTURES[:1])
     note = "cpu taken as one server; say servers:cpu in the table if it has more"
     assert note in unsaid.data.notes
     assert note not in said.data.notes

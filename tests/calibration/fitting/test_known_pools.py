@@ -63,7 +63,9 @@ def with_use(unit, *, part=1.0, loads=(5, 10, 20, 60)):
 
 
 def test_the_use_of_a_pool_is_fitted_as_what_littles_law_has_inside(tmp_path):
-    found, same = (calibrate(parse_user_table(with_use(unit))) for unit in ("", " [%]"))
+    found, same = (
+        calibrate(parse_user_table(with_use(unit)), STRUCTURES[:3]) for unit in ("", " [%]")
+    )
     assert found.best.values == pytest.approx(same.best.values, rel=1e-3)
     use = {d.run: d.measurement.value for d in found.data.numbers if d.quantity == "pool_use"}
     said = dict(zip(found.data.numbers, found.predicted(found.best), strict=True))
@@ -88,13 +90,8 @@ def test_the_use_alone_finds_a_think_time_that_nobody_knows():
     assert delayed.value("think time") == pytest.approx(THINK, rel=0.05)
 
 
-def test_places_in_use_of_one_place_are_its_utilization():
-    (answer,) = answers(replace(TRUE, pool=(1.0,)), runs((9,), THINK, (1,)))
-    assert answer.pool_use == pytest.approx(answer.throughput[0] * 0.034)
-
-
 def test_what_a_pool_does_not_hold_is_said():
-    notes = calibrate(parse_user_table(with_use("", part=0.5))).data.notes
+    notes = calibrate(parse_user_table(with_use("", part=0.5)), STRUCTURES[:3]).data.notes
     assert any("pool_use:db holds 5" in note and "outside" in note for note in notes)
 
 
@@ -120,6 +117,7 @@ def test_runs_at_several_sizes_are_several_systems():
 
 
 def test_the_smallest_of_several_pools_holds_all():
-    found = calibrate(with_pools((5, 10, 15, 20), [6] * 4, **{"pool:connections": 9}))
+    several = with_pools((5, 10, 15, 20), [6] * 4, **{"pool:connections": 9})
+    found = calibrate(several, STRUCTURES[:3])
     assert found.data.pool == 6
     assert any("the smallest holds all that is inside: workers" in n for n in found.data.notes)

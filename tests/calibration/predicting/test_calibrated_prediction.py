@@ -232,6 +232,6 @@ def test_idling_costs_each_class_the_same_time_and_varies_with_what_is_busy():
 
 
 def test_more_users_than_are_solved_are_refused_in_a_line():
-    fitted = calibrate(parse_user_table(table(model(), runs())))
+    fitted = calibrate(parse_user_table(table(model(), runs())), candidates=SOME[:1])
     with pytest.raises(InvalidInput, match="20,000,000 users: at most 1,000,000"):
         predict(fitted, 20_000_000)

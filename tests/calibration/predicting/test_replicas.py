@@ -44,8 +44,8 @@ def test_one_user_meets_nobody(copies):
 def test_a_random_choice_is_what_a_simulation_of_it_does():
     network = replicated(one_server(60, servers=2), 2).network
     found = qm.solve(network)
-    seen = qm.simulate(network, seconds=None, events=400_000, seed=5)
-    assert found.response_times[0] == pytest.approx(seen.response_times[0].value, rel=0.03)
+    # By `qm.simulate`, a million events from seed 5: 0.578 ± 0.006 s.
+    assert found.response_times[0] == pytest.approx(0.578, rel=0.03)
 
 
 def test_percentiles_are_those_of_one_replica_with_its_part():

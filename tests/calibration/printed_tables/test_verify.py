@@ -36,22 +36,24 @@ def test_all_cells_are_found(papers, capsys):
     assert "notes31/table_3_2: 45 of 45 cells found" in out
 
 
-@pytest.mark.parametrize(
-    ("printed", "changed", "table"),
-    [
-        ("146.25", "146.26", "notes31/table_4_2"),
-        ("75.4", "75.5", "notes31/table_3_2"),
-        ("70,000", "71,000", "domino46/encryption_settings"),
-        ("2,300", "2,301", "domino5_raid/table_1"),
-    ],
-)
-def test_a_changed_number_is_missed(papers, capsys, printed, changed, table):
+CHANGED = (
+    ("146.25", "146.26", "notes31/table_4_2"), ("75.4", "75.5", "notes31/table_3_2"),
+    ("70,000", "71,000", "domino46/encryption_settings"),
+    ("2,300", "2,301", "domino5_raid/table_1"),
+)  # fmt: skip
+
+
+def test_a_changed_number_is_missed(papers, capsys):
     for path in papers.iterdir():
-        path.write_text(path.read_text(encoding="utf-8").replace(printed, changed), "utf-8")
+        text = path.read_text(encoding="utf-8")
+        for printed, changed, _ in CHANGED:
+            text = text.replace(printed, changed)
+        path.write_text(text, "utf-8")
     assert script.main([str(papers)]) == 1
     out = capsys.readouterr().out.splitlines()
-    at = next(index for index, line in enumerate(out) if line.startswith(f"{table}:"))
-    assert printed in out[at + 1]
+    for printed, _, table in CHANGED:
+        at = next(index for index, line in enumerate(out) if line.startswith(f"{table}:"))
+        assert printed in out[at + 1]
 
 
 def test_a_missing_paper_is_named(papers, capsys):

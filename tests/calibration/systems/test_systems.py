@@ -7,6 +7,7 @@ rests on, and by changing the number in its table and predicting again.
 import re
 import sys
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 
@@ -90,12 +91,15 @@ def test_predictions_do_not_move_with_the_held_out_numbers(found, name, monkeypa
     every = found[name].comparisons
     held_out = {c.published.cell for c in every if c.status == "held out"}
     before = [(c.published.cell, c.predicted) for c in every if c.status in {"fitted", "held out"}]
-    after = [
-        (c.published.cell, c.predicted)
-        for c in changed(name, held_out, monkeypatch)
-        if c.status in {"fitted", "held out"}
+    again = changed(name, held_out, monkeypatch)
+    same([(c.published.cell, c.predicted) for c in again if c.status in {"fitted", "held out"}],
+         before)  # fmt: skip
+    values = [
+        {c.published.cell: c.published.value for c in those if c.status == "held out"}
+        for those in (every, again)
     ]
-    same(after, before)
+    # Of domino46 it is a word: about double.
+    assert not held_out or values[0] != values[1] or name == "domino46"
 
 
 @BY_NAME
@@ -185,7 +189,10 @@ def same(after, before):
 
 
 def changed(name, cells, monkeypatch, change=None):
-    """The comparisons of a system in whose tables these cells have other numbers."""
+    """The comparisons of a system in whose tables these cells have other numbers.
+
+    Meanwhile nothing is remembered that modules read from tables before, and nothing afterwards.
+    """
 
     def changed_table(**parts):
         lines = [list(line) for line in parts["texts"]]
@@ -196,12 +203,17 @@ def changed(name, cells, monkeypatch, change=None):
         return MeasuredTable(**parts | {"texts": tuple(map(tuple, lines))})
 
     monkeypatch.setattr(calibration.printed_tables.table, "MeasuredTable", changed_table)
-    forget()
+    readers = ("calibration.systems", "calibration.printed_tables", "scripts.paper_agreement")
+    fresh = {}
+    for module in [m for n, m in sys.modules.items() if n.startswith(readers)]:
+        for each, thing in [*vars(module).items()]:
+            if hasattr(thing, "cache_clear"):
+                again = fresh.setdefault(thing, cache(thing.__wrapped__))
+                monkeypatch.setattr(module, each, again)
     try:
         return compared(name)
     finally:
         monkeypatch.undo()
-        forget()
 
 
 def another(text):
@@ -214,15 +226,6 @@ def another(text):
 def slightly(text):
     """Another number, printed as exactly: its last digit is another."""
     return re.sub(r"\d(?=\D*$)", lambda digit: str((int(digit[0]) + 1) % 10), text)
-
-
-def forget():
-    """Empty what the modules of the systems remember of their tables."""
-    readers = ("calibration.systems", "calibration.printed_tables", "scripts.paper_agreement")
-    for module in [m for n, m in sys.modules.items() if n.startswith(readers)]:
-        for thing in vars(module).values():
-            if hasattr(thing, "cache_clear"):
-                thing.cache_clear()
 
 
 def test_another_number_is_another_and_printed_as_exactly():

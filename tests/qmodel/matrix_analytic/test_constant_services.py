@@ -53,7 +53,7 @@ def test_the_nearest_order_is_taken(scv):
     assert len(distribution(3.0, scv, 7).start) == 7
 
 
-@pytest.mark.parametrize("times", [[0.75, 0.70], [0.5, 0.7], [0.6, 0.6, 0.8]])
+@pytest.mark.parametrize("times", [[0.75, 0.70], [0.5, 0.7]])
 def test_constant_services_in_line_wait_as_at_the_longest_of_them(times):
     """Friedman (1965): the order of constant single servers makes no difference."""
     longest = max(times)

@@ -258,14 +258,14 @@ def test_two_stations_in_turn_are_their_chain(scvs):
     """Both classes at the first station, one of them at the second, in their order."""
     bursts, even = scvs
     classes = [
-        ((1 / 0.15, bursts), (0.9, even), (1.3, 0.5)),
-        ((1 / 0.12, even), (0.7, bursts), None),
+        ((1 / 0.11, bursts), (0.9, even), (1.3, 0.5)),
+        ((1 / 0.09, even), (0.7, bursts), None),
     ]
-    chain = OpenTandem(classes, room=(6, 6))
-    assert chain.lost() < 1.5e-3
+    chain = OpenTandem(classes, room=(5, 5))
+    assert chain.lost() < 1e-3
     network = qm.Network(
         [qm.QueueingStation(name, 1, "fcfs") for name in "ab"],
-        [qm.OpenClass("x", 0.15, arrival_scv=bursts), qm.OpenClass("y", 0.12, arrival_scv=even)],
+        [qm.OpenClass("x", 0.11, arrival_scv=bursts), qm.OpenClass("y", 0.09, arrival_scv=even)],
         [[0.9, 1.3], [0.7, 0.0]],
         scv=[[even, 0.5], [bursts, 1.0]],
     )

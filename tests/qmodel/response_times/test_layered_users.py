@@ -19,15 +19,18 @@ def test_without_pools_they_are_those_of_the_network():
     assert qm.percentiles(layered, (0.5, 0.99))["clients"] == pytest.approx(plain, rel=0.01)
 
 
-@pytest.mark.parametrize(("calls", "fixed"), [(2.0, False), (2.0, True), (0.3, False), (1.0, True)])
-def test_with_a_pool_they_are_near_simulation(calls, fixed):
+#: Calls, whether as many each time, and p90 and p95 by `qm.simulate`, a million events from seed 0.
+SEEN = [(2.0, False, (0.526, 0.735)), (2.0, True, (0.355, 0.419)), (0.3, False, (0.0929, 0.141)),
+        (1.0, True, (0.142, 0.175))]  # fmt: skip
+
+
+@pytest.mark.parametrize(("calls", "fixed", "seen"), SEEN)
+def test_with_a_pool_they_are_near_simulation(calls, fixed, seen):
     web = qm.Service("web", [qm.Entry("page", 0.02, {"query": calls}, fixed=fixed)], 40, "app")
     pool = qm.Service("db", [qm.Entry("query", 0.05)], 3, "disks")
     model = qm.Layered(USERS, [web, pool], [APP, qm.Processor("disks", 4)])
     said = qm.percentiles(qm.solve_layers(model), (0.9, 0.95))["clients"]
-    (row,) = qm.simulate(model, events=150_000, seconds=None, percentiles=(0.9, 0.95)).percentiles
-    for value, seen in zip(said.values(), row, strict=True):
-        assert abs(value - seen.value) < 0.1 * seen.value + seen.half_width
+    assert list(said.values()) == pytest.approx(seen, rel=0.1)
 
 
 def test_late_shares_are_their_inverse():
@@ -57,6 +60,6 @@ def test_what_takes_no_time_has_no_percentiles():
 
 def test_the_record():
     """Of the recorded models some, with room for the worst of them."""
-    off = [abs(e) for each in errors(12).values() for e in each[0.95]]
+    off = [abs(e) for each in errors(7).values() for e in each[0.95]]
     assert sorted(off)[len(off) // 2] < 0.1
     assert max(off) < 0.35

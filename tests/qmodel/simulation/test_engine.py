@@ -16,31 +16,31 @@ READS = qm.Network([FCFS], [qm.OpenClass("reads", 0.5)], [1.0])
 
 
 def quick(network, **options):
-    return qm.simulate(network, **{"precision": 1e-9, "events": 15_000, "seconds": None} | options)
+    return qm.simulate(network, **{"precision": 1e-9, "events": 10_000, "seconds": None} | options)
 
 
 @pytest.fixture(scope="module")
-def sixty():
-    """Of sixty networks, five of each kind, which intervals cover what is exact."""
+def many():
+    """Of 24 networks, two of each kind, which intervals cover what is exact."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qmodel.simulation.rounds.SERIES", 80)
-        return [(case[0], *covered(case, 2_500, i)) for i, case in enumerate(islice(cases(7), 60))]
+        return [(case[0], *covered(case, 2_500, i)) for i, case in enumerate(islice(cases(7), 24))]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_as_known_exactly(sixty, kind):
-    """Five networks: that fewer than 60 % of the intervals cover is no chance."""
-    rows = [hit for name, hits, _ in sixty if name == kind for row in hits.values() for hit in row]
+def test_every_kind_is_as_known_exactly(many, kind):
+    """Two networks: that fewer than 60 % of the intervals cover is no chance."""
+    rows = [hit for name, hits, _ in many if name == kind for row in hits.values() for hit in row]
     assert sum(rows) >= 0.6 * len(rows)
 
 
-def test_intervals_cover_as_they_say(sixty):
-    hits = [hit for _, rows, _ in sixty for row in rows.values() for hit in row]
+def test_intervals_cover_as_they_say(many):
+    hits = [hit for _, rows, _ in many for row in rows.values() for hit in row]
     assert 0.90 <= sum(hits) / len(hits) <= 0.98
 
 
-def test_an_engine_that_were_wrong_by_a_tenth_would_be_seen(sixty):
-    narrow = [r.relative for _, _, found in sixty for r in found.response_times]
+def test_an_engine_that_were_wrong_by_a_tenth_would_be_seen(many):
+    narrow = [r.relative for _, _, found in many for r in found.response_times]
     assert np.median(narrow) < 0.1
 
 
@@ -157,9 +157,9 @@ def test_nested_limits():
 
 def test_numbers_of_customers_that_grow():
     """An open class may find room for more than there is to begin with."""
-    network = qm.Network([qm.DelayStation("lan")], [qm.OpenClass("x", 1000.0)], [1.0])
-    found = quick(network, events=40_000)
-    assert found.queue_lengths[0][0].value == pytest.approx(1000.0, rel=0.015)
+    network = qm.Network([qm.DelayStation("lan")], [qm.OpenClass("x", 300.0)], [1.0])
+    found = quick(network)
+    assert found.queue_lengths[0][0].value == pytest.approx(300.0, rel=0.015)
 
 
 def test_constant_times_are_followed_exactly():
@@ -179,12 +179,9 @@ def test_compiled_and_not_compiled_say_the_same():
         "[qm.OpenClass('r', 0.5)], [1.0]); print(qm.simulate(n, events=30000).response_times)"
     )
     said = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {"NUMBA_DISABLE_JIT": off},
-            capture_output=True,
-            check=True,
-        ).stdout
+        subprocess.check_output(
+            [sys.executable, "-c", code], env=os.environ | {"NUMBA_DISABLE_JIT": off}
+        )
         for off in ("0", "1")
     }
     assert len(said) == 1

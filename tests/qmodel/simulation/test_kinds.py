@@ -28,7 +28,7 @@ def test_last_come_first_served_with_preemption_is_insensitive():
     said = {("reads", "disk"): "lognormal"}
     network = qm.Network([station("lcfs-pr")], reads(), [1.0], scv=[[3.0]], distributions=said)
     assert qm.solve(network)["reads"].response_time == pytest.approx(2.0)
-    found = quick(network, events=60_000)
+    found = quick(network, events=25_000)
     assert covers(found["reads"], 2.0)
 
 
@@ -40,7 +40,7 @@ def test_two_servers_interrupt_who_came_first():
 
 def test_random_order_has_the_mean_and_not_the_percentiles_of_the_order_of_arrival():
     network = qm.Network([station("random")], reads(0.8), [1.0])
-    found, line = (quick(n, events=100_000, percentiles=[0.99])
+    found, line = (quick(n, events=40_000, percentiles=[0.99])
                    for n in (network, replace(network, stations=[station("fcfs")])))  # fmt: skip
     assert covers(found["reads"], 5.0)
     assert found.percentiles[0][0].low > 1.2 * line.percentiles[0][0].value
@@ -48,7 +48,7 @@ def test_random_order_has_the_mean_and_not_the_percentiles_of_the_order_of_arriv
 
 def test_random_order_of_general_services_has_the_mean_of_pollaczek_and_khinchine():
     network = qm.Network([station("random")], reads(), [1.0], scv=[[3.0]])
-    assert covers(quick(network, events=100_000)["reads"], 1.0 + 0.5 * 2.0 / 0.5)
+    assert covers(quick(network, events=40_000)["reads"], 1.0 + 0.5 * 2.0 / 0.5)
 
 
 def test_a_markovian_arrival_process_by_its_queue():
@@ -62,16 +62,15 @@ def test_a_markovian_arrival_process_by_its_queue():
     empty = np.vstack([(d0 + ratio).T, np.linalg.inv(one - ratio).sum(axis=1)])
     start = np.linalg.lstsq(empty, np.array([0.0, 0.0, 1.0]), rcond=None)[0]
     inside = np.linalg.inv(one - ratio)
-    assert covers(
-        quick(network, events=100_000)["reads"], (start @ ratio @ inside @ inside).sum() / 0.5
-    )
+    mean = (start @ ratio @ inside @ inside).sum() / 0.5
+    assert covers(quick(network, events=40_000)["reads"], mean)
     assert "by mean and SCV only: 'reads' (arrivals)" in qm.solve(network).reason
 
 
 def test_a_finite_buffer_with_loss():
     """M/M/1/3, offered more than it can serve."""
     room = qm.PopulationLimit("room", 3, ["disk"], full="reject")
-    found = quick(qm.Network([station("fcfs")], reads(1.5), [1.0], limits=[room]), events=60_000)
+    found = quick(qm.Network([station("fcfs")], reads(1.5), [1.0], limits=[room]), events=25_000)
     chance = 1.5 ** np.arange(4) / sum(1.5**n for n in range(4))
     assert covers(found.rejected_shares[0], chance[3])
     assert covers(found["reads"], chance @ np.arange(4) / (1.5 * (1.0 - chance[3])))
@@ -84,7 +83,7 @@ def test_a_finite_buffer_inside_a_limit(users):
     pallets = qm.PopulationLimit("pallets", 3, ["saw", "drill"])
     network = qm.Network(stations, [qm.ClosedClass("u", users)], [[1.0, 0.8]], limits=[pallets])
     blocked = qm.solve(qm.Network(stations, [qm.ClosedClass("u", 3)], [[1.0, 0.8]]))
-    found = quick(network, events=40_000)
+    found = quick(network, events=20_000)
     assert covers(found.throughputs[0], blocked.throughputs[0])
     assert covers(found.residence_times[0][1], blocked.residence_times[0][1])
 

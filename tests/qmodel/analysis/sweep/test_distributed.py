@@ -13,9 +13,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu", 3), qm.QueueingStation("disk")],
-    [qm.ClosedClass("people", 400, think_time=2.0)], [[0.9, 0.2]],
+    [qm.ClosedClass("people", 100, think_time=2.0)], [[0.9, 0.2]],
 )  # fmt: skip
-VARY = {"demand.disk": [0.2 + i / 4000 for i in range(400)]}
+VARY = {"demand.disk": [0.2 + i / 4000 for i in range(200)]}
 
 
 def test_a_killed_worker_loses_nothing():
@@ -43,7 +43,7 @@ def test_a_killed_worker_loses_nothing():
         while killed[0] in (now := client.run(os.getpid)).values() or len(now) < 2:
             assert time.monotonic() < deadline
             time.sleep(0.1)
-    assert seen == list(range(0, 401, 5))
+    assert seen == list(range(0, 201, 5))
     assert found.problems == {}
     for name, values in expected.columns().items():
         assert found.columns()[name].tolist() == values.tolist()

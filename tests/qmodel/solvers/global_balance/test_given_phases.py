@@ -20,7 +20,7 @@ def test_two_moments_of_them_are_some_per_cent_off():
     exact = qm.solve(given)["u"].response_time
     moments = qm.solve(qm.Network(given.stations, given.classes, given.demand, scv=given.scv))
     assert abs(moments["u"].response_time / exact - 1.0) > 0.03
-    found = quick(given, events=100_000)["u"]
+    found = quick(given, events=40_000)["u"]
     assert abs(found.value - exact) < 2.0 * found.half_width < 0.2 * exact
 
 

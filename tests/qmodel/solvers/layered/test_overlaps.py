@@ -38,7 +38,7 @@ def test_branches_take_as_long_as_the_last_of_them():
 def test_choices_and_repetitions_have_their_means():
     steps = [Choice([(0.3, [Work(1.0)])]), Repeat(2.5, [Work(0.1)])]
     assert qm.solve_layers(alone(steps))["u"].response_time == pytest.approx(0.55)
-    truly = qm.simulate(alone(steps), events=40_000, seconds=None, seed=1)["u"]
+    truly = qm.simulate(alone(steps), events=20_000, seconds=None, seed=1)["u"]
     assert truly.low < 0.55 < truly.high
 
 
@@ -112,12 +112,6 @@ def test_tiers_are_near_the_simulation(page, query, time, rate):
     assert found.throughput == pytest.approx(rate, rel=0.02)
 
 
-def test_the_simulation_says_what_it_said():
-    page, query, time, _ = TIERS[0]
-    found = qm.simulate(two_tiers(page, query), events=60_000, seconds=None, seed=4)["u"]
-    assert found.value == pytest.approx(time, rel=0.06)
-
-
 SIDES = {
     # A second phase of mean 1 s is met by half of those who think for 1 s, and then lasts 1 s more.
     "after the answer": (lambda: alone([Work(1.0), Answer(), Work(1.0)]), 1.5),
@@ -141,7 +135,7 @@ SIDES = {
 @pytest.mark.parametrize("side", SIDES)
 def test_what_goes_on_beside_is_simulated(side):
     made, exact = SIDES[side]
-    found = qm.simulate(made(), events=60_000, seconds=None, seed=2)["u"]
+    found = qm.simulate(made(), events=25_000, seconds=None, seed=2)["u"]
     assert found.value == pytest.approx(exact, rel=0.04)
 
 
@@ -149,7 +143,7 @@ def test_calls_that_are_sent_wait_for_each_other():
     sends = model([Users("o", None, 0.0, {"e": 1}, arrival_rate=1.0)],
                   Service("s", [Entry("e", 0.5, sends={"l": 1.5})], None, None),
                   Service("log", [Entry("l", 0.4)], 1, "p"), p=1)  # fmt: skip
-    found = qm.simulate(sends, events=60_000, seconds=None, seed=3)
+    found = qm.simulate(sends, events=25_000, seconds=None, seed=3)
     assert found["o"].value == pytest.approx(0.5, rel=0.02)  # it does not wait for them
     assert found.utilizations[0][0].value == pytest.approx(0.6, rel=0.04)
 
@@ -175,17 +169,7 @@ def test_replicas_need_a_processor_and_agree_on_it():
         Service("s", [Entry("e", 1.0)], 1, None, 2)
     services = [Service("s", [Entry("e", 1.0, {"f": 1})], 1, "p", 2),
                 Service("t", [Entry("f", 1.0)], 1, "p")]  # fmt: skip
-    with pytest.raises(
-        qm.InvalidNetwork, match="'s' and 't' share processor 'p', expected as many"
-    ):
+    with pytest.raises(qm.InvalidNetwork, match="'s' and 't' share processor 'p', expected"):
         model([Users("u", 1, 1.0, {"e": 1})], *services, p=1)
-    assert (
-        len(
-            spread(
-                model(
-                    [Users("u", 1, 1.0, {"e": 1})], Service("s", [Entry("e", 1.0)], 1, "p", 4), p=1
-                )
-            ).processors
-        )
-        == 4
-    )
+    four = model([Users("u", 1, 1.0, {"e": 1})], Service("s", [Entry("e", 1.0)], 1, "p", 4), p=1)
+    assert len(spread(four).processors) == 4

@@ -55,8 +55,8 @@ def test_equal_times_are_exact_too(branches):
 
 
 def test_rare_visits_may_be_left_out(monkeypatch):
-    """Of twenty customers there are never more than a few: fewer states, the same answer."""
-    classes = [qm.ClosedClass("long", 12, 30.0), qm.ClosedClass("short", 8, 5.0)]
+    """Of fourteen customers there are never more than a few: fewer states, the same answer."""
+    classes = [qm.ClosedClass("long", 8, 30.0), qm.ClosedClass("short", 6, 5.0)]
     model = qm.Network([qm.ForkJoinStation("fork", 3)], classes, [[0.3], [0.05]])
     whole = qm.solve(model, "marie").response_times
     monkeypatch.setattr(branch_pair_ctmc, "LARGEST", 500)
@@ -126,7 +126,7 @@ def test_classes_that_hardly_ever_come_take_as_long_as_less_rare_ones():
 
     def seldom(think):
         return qm.solve(
-            network([5, 5], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "marie"
+            network([3, 3], [[0.3], [0.05]], branches=8, thinks=(1.0, think)), "marie"
         ).response_times
 
     rare = seldom(3e7)

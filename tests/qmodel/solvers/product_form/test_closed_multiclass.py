@@ -63,13 +63,10 @@ def test_any_stations_agree_with_fifty_digits(seed):
 
 def test_thrashing_beside_several_servers_with_long_think_times():
     """Beyond 200 customers the memory is 20 times slower: constants span 10^1000 and more."""
-    stations = [
-        qm.LoadDependentStation("memory", [*[20.0] * 200, 1.0]),
-        qm.QueueingStation("cpu", 8),
-        qm.QueueingStation("disk"),
-    ]
+    stations = [qm.LoadDependentStation("memory", [*[20.0] * 200, 1.0]),
+                qm.QueueingStation("cpu", 8), qm.QueueingStation("disk")]  # fmt: skip
     demand = [1.0, 2.0, 0.1]
-    for think_time, sizes in [(1000.0, (900, 300)), (300.0, (500, 400))]:
+    for think_time, sizes in [(1000.0, (1120, 80)), (300.0, (850, 50))]:
         split = qm.Network(
             stations,
             [qm.ClosedClass(f"class {c}", n, think_time) for c, n in enumerate(sizes)],
