@@ -153,7 +153,7 @@ def calibrate_data(
         raise
     if none := _none(parameters, plain):
         gone = ", ".join(parameters[i].name for i in none)
-        said = f"{gone} came out as none; a run with another mix of classes would say more"
+        said = f"{gone} came out as none; measure another mix of classes to be sure"
         data = replace(data, notes=(*data.notes, said))
         parameters = tuple([each for i, each in enumerate(parameters) if i not in none])
         plain = fit_model(data, empty, parameters)

@@ -21,13 +21,15 @@ class Outcome:
 
 
 @pytest.fixture
-def run(monkeypatch, capsys):
+def run(monkeypatch, capsys, request):
     """Run ``qmodel`` with some arguments, in the repository's folder."""
+    trusted = request.path.parent.name != "trust"  # where what is asked may have another answer
 
     def run(*arguments) -> Outcome:
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
-            remember(patched)
+            if trusted:
+                remember(patched)
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
             for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
                 patched.setattr(sys, name, getattr(sys, name))

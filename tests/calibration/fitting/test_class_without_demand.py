@@ -17,5 +17,5 @@ users:a,users:b,req/s:a,req/s:b,latency:a [ms],latency:b [ms],cpu [%],disk [%]
 def test_a_demand_that_comes_out_as_none_is_no_reason_to_refuse():
     found = calibrate(parse_user_table(TABLE))
     assert found.best.values == pytest.approx((0.04, 1.0, 0.1, 0.3, 2.0), rel=2e-3)
-    said = "demand of disk (a) came out as none; a run with another mix of classes would say more"
+    said = "demand of disk (a) came out as none; measure another mix of classes to be sure"
     assert said in found.data.notes
