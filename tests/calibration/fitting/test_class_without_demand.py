@@ -4,6 +4,7 @@ import pytest
 
 from calibration.fitting.calibrate import calibrate
 from calibration.recordings.user_table import parse_user_table
+from calibration.structures import STRUCTURES
 
 #: The exact answers of cpu 0.04 s of a and 0.1 s of b, disk 0.3 s of b, thinking 1 and 2 s.
 TABLE = """\
@@ -15,7 +16,7 @@ users:a,users:b,req/s:a,req/s:b,latency:a [ms],latency:b [ms],cpu [%],disk [%]
 
 
 def test_a_demand_that_comes_out_as_none_is_no_reason_to_refuse():
-    found = calibrate(parse_user_table(TABLE))
+    found = calibrate(parse_user_table(TABLE), STRUCTURES[:3])
     assert found.best.values == pytest.approx((0.04, 1.0, 0.1, 0.3, 2.0), rel=2e-3)
     said = "demand of disk (a) came out as none; measure another mix of classes to be sure"
     assert said in found.data.notes
