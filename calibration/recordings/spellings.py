@@ -38,8 +38,8 @@ _TAIL = re.compile(
 #: What networks are called, and what a station is called by the lack of a name.
 _SPOKEN = {"net": "network", "nic": "network", "processor": "cpu", "cpus": "cpu", "io": "disk"}
 
-#: What a processor's time is divided into.
-_PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "nice", "kernel"}
+#: What time or room is divided into: no machines.
+_PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "nice", "free"}
 
 
 def respelt(text: str) -> str | None:
