@@ -37,14 +37,9 @@ def stations(draw: Any, name: str, kinds: str = "sdml") -> qm.Station:
 
 @st.composite
 def networks(
-    draw: Any,
-    *,
-    closed: tuple[int, int] = (1, 1),
-    opened: tuple[int, int] = (0, 0),
-    kinds: str = "sdml",
-    most_stations: int = 4,
-    population: tuple[int, int] = (1, 12),
-) -> qm.Network:
+    draw: Any, *, closed: tuple[int, int] = (1, 1), opened: tuple[int, int] = (0, 0),
+    kinds: str = "sdml", most_stations: int = 4, population: tuple[int, int] = (1, 12),
+) -> qm.Network:  # fmt: skip
     """A network with numbers of closed and open classes within the given limits."""
     count = draw(st.integers(1, most_stations))
     places = [draw(stations(f"s{k}", kinds)) for k in range(count)]

@@ -1,7 +1,7 @@
 """What-if: a configuration and changed ones side by side, calibration against itself."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -19,6 +19,9 @@ from calibration.agreements.ensemble import combine, combine_changes
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 from qmodel.errors import InvalidInput
+
+#: A rise beyond which intervals are on the scale of ratios: no time falls by more than all. [1]
+DOUBLED = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +125,15 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     Classes that are in one of the two alone are left out, and what was not measured unless a
     calibration knows of it.
     """
-    there = {c.name for c in after.outlook.classes}
+    there = {c.name: c for c in after.outlook.classes}
     pairs = variant_pairs(before.ways, after.ways)
-    for name in [c.name for c in before.outlook.classes if not c.batch and c.name in there]:
+    for was in [c for c in before.outlook.classes if not c.batch and c.name in there]:
+        name, will = was.name, there[was.name]
         yield _difference("response time", name, "s", pairs, before.times, after.times)
         for share in (p for of, p in before.tails[0] if of == name and (of, p) in after.tails[0]):
             old, new = ([{name: t[name, share]} for t in each.tails] for each in (before, after))
-            yield _difference(tail_name(share), name, "s", pairs, old, new)
+            found = _difference(tail_name(share), name, "s", pairs, old, new)
+            yield replace(found, before=was.within(share), after=will.within(share))
         yield _difference("throughput", name, "1/s", pairs, before.throughputs, after.throughputs)
     known = {r.name for r in after.outlook.resources}
     if not before.ways[0].weight:
@@ -149,24 +154,23 @@ def _difference(
     quantity: str, name: str, unit: str, pairs: Pairs, old: _Values, new: _Values, most: float = inf
 ) -> Difference:
     ways = [way for way, _, _ in pairs]
-    was = [old[i][name] for _, i, _ in pairs]
-    will = [new[j][name] for _, _, j in pairs]
+    was = [min(old[i][name], most) for _, i, _ in pairs]
+    will = [min(new[j][name], most) for _, _, j in pairs]
     apart = [n - o if n < inf or o < inf else 0.0 for o, n in zip(was, will, strict=True)]
     relative = None
     if min(was) > 0.0:
         relative = [relative_change(o, n) for o, n in zip(was, will, strict=True)]
     own = {w.member: r for w, r in zip(ways, relative or apart, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
-    return Difference(
-        quantity,
-        name,
-        unit,
-        combine(ways, was, most),
-        combine(ways, will, most),
-        combine_changes(ways, apart),
-        combine_changes(ways, relative) if relative else None,
-        tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
-    )
+    before, after = combine(ways, was, most), combine(ways, will, most)
+    difference = combine_changes(ways, apart)
+    change = combine_changes(ways, relative) if relative else None
+    if relative and max(relative) > DOUBLED:  # so far apart on the scale of ratios
+        ratio = combine(ways, [1.0 + each for each in relative])
+        change = Range(ratio.low - 1.0, ratio.mid - 1.0, ratio.high - 1.0)
+        difference = Range(*(before.mid * end for end in (change.low, change.mid, change.high)))
+    disagree = tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE)
+    return Difference(quantity, name, unit, before, after, difference, change, disagree)
 
 
 def _alternative(
@@ -178,11 +182,6 @@ def _alternative(
     if then.unstable:
         return Alternative(change.title, settings, None, (), (), warnings, then.unstable)
     return Alternative(
-        change.title,
-        settings,
-        then.outlook,
-        tuple(differences(now, then)),
-        missed(after, then.outlook),
-        warnings,
-        unmeasured=unmeasured(after),
-    )
+        change.title, settings, then.outlook, tuple(differences(now, then)),
+        missed(after, then.outlook), warnings, unmeasured=unmeasured(after),
+    )  # fmt: skip

@@ -53,8 +53,9 @@ def show_budgets(
     console.print(levels)
     worst = found[0]
     console.print()
-    shown = table("hours", "users", "requests/h", "late", "burn rate", "", "of the budget")
-    for column in (*shown.columns[1:5], shown.columns[6]):
+    users = ["users"] if max(hour.users for hour in worst.hours) > 1 else []  # else rates are told
+    shown = table("hours", *users, "requests/h", "late", "burn rate", "", "of the budget")
+    for column in (*shown.columns[1:-2], shown.columns[-1]):
         column.justify = "right"
     console.print(Text(f"{_promised(worst)}, by the hour:"))
     for hours in _alike(worst.hours):
@@ -62,7 +63,7 @@ def show_budgets(
         part = sum(hour.burnt for hour in hours)
         shown.add_row(
             f"{clock(first.start)}-{clock((last.start + HOUR) % DAY)}",
-            str(first.users),
+            *(str(first.users) for _ in users),
             f"{first.requests:,.0f}",
             _late(first.late),
             f"{first.burn_rate:.2f}",

@@ -1,5 +1,10 @@
 """A table as planners have one, without think times or numbers of cores: every command takes it."""
 
+import json
+from math import inf
+
+import pytest
+
 TABLE = """\
 VUs,req/s,avg latency (ms),p95 (ms),p99 (ms),CPU %,Disk %
 10,95,5,12,20,10,3
@@ -24,3 +29,32 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert "missed in" in run("predict", server, "--growth", "3%/month").out
     said = " ".join(run("size", server, "--users", "200").out.split())
     assert "nothing of it varies: say its parts, or how many in a column servers:cpu" in said
+
+
+RATES = """\
+requests/s,mean latency [ms],p95 latency [ms],CPU %,disk busy %
+12,8.0,17,5,2
+80,8.5,20,31,12
+160,9.9,26,61,24
+205,14.8,42,78,31
+230,21,70,88,35
+"""
+
+
+def test_a_rate_that_saturates_is_compared_in_what_can_be(run, tmp_path):
+    measured, kept, server = (tmp_path / name for name in ("t.csv", "c.json", "s.toml"))
+    measured.write_text(RATES, encoding="utf-8")
+    run("calibrate", measured, "-o", kept)
+    run("init", "--from", kept, "-o", server)
+    text = server.read_text(encoding="utf-8")
+    server.write_text(f'{text}\nresponse_time = {{ p95 = "50 ms" }}\n', encoding="utf-8")
+    now = json.loads(run("advise", server, "--json").out)["now"]["metrics"]
+    done = json.loads(run("whatif", server, "--set", "workload.arrival_rate=255/s", "--json").out)
+    found = {each["quantity"]: each for each in done["alternatives"][0]["differences"]}
+    for quantity in ("response time", "p95"):
+        rise = found[quantity]["change"]
+        assert 0.0 < rise["low"] < rise["mid"] < (rise["high"] or inf)
+    assert found["p95"]["before"]["high"] == pytest.approx(now["p95:users"]["high"])
+    busy = found["utilization"]
+    assert busy["difference"]["mid"] <= 1.0 - busy["before"]["mid"] + 1e-9
+    assert "users" not in run("budget", server).out.partition("by the hour:")[2].split("\n")[1]

@@ -96,14 +96,8 @@ def _values(data: dict[str, Any], block: dict[str, Any]) -> Iterator[Printed]:
             for second, text in rest.items() if isinstance(rest, dict) else [("", rest)]:
                 what = " ".join(part for part in (quantity, first, second) if part)
                 at = "".join(f", {n} {c}" for c, n in block.get("population", {}).items())
-                yield Printed(
-                    network,
-                    visits,
-                    what + at,
-                    text,
-                    block.get("bounds", ""),
-                    block.get("method", ""),
-                )
+                ways = block.get("bounds", ""), block.get("method", "")
+                yield Printed(network, visits, what + at, text, *ways)
 
 
 def _network(

@@ -6,15 +6,9 @@ import qmodel as qm
 
 
 def random_network(
-    rng: Random,
-    *,
-    stations: int,
-    closed: int,
-    opened: int = 0,
-    kinds: str = "sdml",
-    population: int = 3,
-    load: float = 0.6,
-) -> qm.Network:
+    rng: Random, *, stations: int, closed: int, opened: int = 0, kinds: str = "sdml",
+    population: int = 3, load: float = 0.6,
+) -> qm.Network:  # fmt: skip
     """A network with the given numbers of stations and classes.
 
     Parameters
