@@ -64,9 +64,11 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     if best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
-        if found.candidates == 1:
-            which = "say its parts, or how many in a column servers:cpu"
-            console.print(Text(f"  nothing of it varies: {which}"))
+        said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
+        if found.candidates > 1 and found.front:
+            tried = ", ".join(f"{key} = {value}" for key, value in found.front[-1].settings)
+            said = f"the fastest tried is {tried}; --vary KEY=LOW:HIGH:STEP tries more"
+        console.print(Text(f"  {said}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
         console.print(Text(f"{word}: cost {_cost(found, best.cost)} for {asked}", style="bold"))
@@ -83,12 +85,8 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         shown = table("", "", "", "")
         for each in busy[:BUSIEST]:
             mark = "◄ limits the response time" if each.name == best.limited_by else ""
-            shown.add_row(
-                each.name,
-                bar(each.utilization.mid, found.utilization, 20),
-                percent_range(each.utilization),
-                mark,
-            )
+            drawn = bar(each.utilization.mid, found.utilization, 20)
+            shown.add_row(each.name, drawn, percent_range(each.utilization), mark)
         shown.show_header = False
         console.print(shown)
     if found.unmeasured:

@@ -204,9 +204,9 @@ def _values(text: str) -> Iterator[Any]:
         stripped = value.strip()
         if not stripped:
             raise InvalidInput(f"--vary: an empty value in {show_text(text)}; leave it out")
-        first, sign, last = stripped.partition(":")
-        if all(part.isdecimal() and len(part) < 6 for part in (first, last)) and sign:
-            yield from range(int(first), int(last) + 1)
+        ends = stripped.split(":")
+        if 1 < len(ends) < 4 and all(part.isdecimal() and len(part) < 6 for part in ends):
+            yield from range(int(ends[0]), int(ends[1]) + 1, max(1, *map(int, ends[2:]), 1))
             continue
         if stripped.isdecimal() and len(stripped) < 10:
             yield int(stripped)

@@ -29,6 +29,10 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert "missed in" in run("predict", server, "--growth", "3%/month").out
     said = " ".join(run("size", server, "--users", "200").out.split())
     assert "nothing of it varies: say its parts, or how many in a column servers:cpu" in said
+    web = tmp_path / "web.toml"
+    run("init", "--preset", "web", web)
+    said = run("size", web, "--users", "3000").out
+    assert "the fastest tried is server.cores = 32; --vary KEY=LOW:HIGH:STEP tries more" in said
 
 
 RATES = """\

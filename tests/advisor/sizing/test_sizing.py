@@ -113,6 +113,7 @@ def test_the_front_falls_and_holds_the_answer():
 
 def test_what_survives_a_drive_still_does_and_holds_as_much():
     drives = "disk.drive=SATA SSD, Intel SSD DC P4500 2 TB"
+    assert values_to_vary(NEW, ["server.cores=8:30:8"]) == {"server.cores": (8, 16, 24)}
     vary = ["disk.raid", "disk.drives=1:6", drives]
     found = advisor.size(NEW, response_time=10.0, vary=vary)
     settings = dict(found.best.settings)
