@@ -95,11 +95,11 @@ def command(
 
 def _calibrated(calibration: Path, target: Path | None) -> str:
     """The configuration of a calibration, which it names from the folder of the target."""
+    from advisor.configuration.calibrated import usable
     from advisor.configuration.of_calibration import configuration_text
-    from calibration.fitting.saved import load_calibration
     from qmodel.errors import InvalidInput
 
-    found = load_calibration(calibration)
+    found = usable(calibration)
     folder = Path.cwd() if target is None else target.absolute().parent
     place = calibration.absolute()
     if target is not None and not place.is_relative_to(folder):

@@ -68,7 +68,8 @@ def _holds(case: Case, users: int) -> bool:
 
 
 def _busiest(outlook: Outlook) -> float:
-    return max(r.utilization.mid for r in outlook.resources if r.name != NOT_MEASURED)
+    busy = (r.utilization.mid for r in outlook.resources if r.name != NOT_MEASURED)
+    return max(busy, default=0.0)
 
 
 def _carried(case: Case, holds: int, fails: int) -> int:

@@ -101,9 +101,8 @@ def candidate_of(
 ) -> Candidate:
     """What is predicted with some settings, as a candidate."""
     slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
-    longest = max(
-        (r for r in found.resources if r.name != NOT_MEASURED), key=lambda r: r.queue_length.mid
-    )
+    known = [r for r in found.resources if r.name != NOT_MEASURED] or found.resources
+    longest = max(known, key=lambda r: r.queue_length.mid)
     return Candidate(
         tuple((show_key(key), value) for key, value in settings if value is not None),
         cost,

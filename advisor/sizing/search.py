@@ -131,22 +131,10 @@ def _sized(
         complete = False
     workload = base.settings.workload
     return Sizing(
-        workload.users,
-        workload.arrival_rate,
-        promised_times(base),
-        targets.utilization,
-        kept,
-        search.best,
-        search.front(),
-        search.count,
-        len(search.tried),
-        search.impossible,
-        known.note,
-        known.currency,
-        search.without_price,
-        complete,
-        search.unmeasured(),
-    )
+        workload.users, workload.arrival_rate, promised_times(base), targets.utilization, kept,
+        search.best, search.front(), search.count, len(search.tried), search.impossible, known.note,
+        known.currency, search.without_price, complete, search.unmeasured(),
+    )  # fmt: skip
 
 
 def cheapest(configuration: Configuration) -> Settings:

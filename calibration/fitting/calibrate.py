@@ -143,7 +143,9 @@ def calibrate_data(
     """As `calibrate`, of runs that are at hand already and are not audited."""
     empty, parameters = base(data)
     if not parameters:
-        raise NotCalibratable(f"{data.source}: no measured number is above 0")
+        lacks = "no measured number is above 0" if data.stations else "rates alone say nothing of "
+        lacks += "" if data.stations else "the server; measure the processors' utilization too"
+        raise NotCalibratable(f"{data.source}: {lacks}")
     _check_count(data, parameters)
     try:
         plain = fit_model(data, empty, parameters)

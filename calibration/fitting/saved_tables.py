@@ -202,7 +202,7 @@ class CalibrationFile(StrictModel):
                 problem = f"must be one for each number: {len(self.numbers)}"
                 raise KeyProblem(problem, "models", m, "residuals")
             for i, each in enumerate(model.parameters):
-                first = classes if each.field in _BY_CLASS else stations
+                first = classes if each.field in {*_BY_CLASS, "pool"} else stations
                 sizes = (first, len(self.series) if each.field == "volume" else stations)
                 if any(p >= s for p, s in zip(each.place, sizes, strict=False)):
                     problem = f"{list(each.place)} is no place of {each.field}; calibrate again"

@@ -65,6 +65,8 @@ def blind_parameters(
     names = " and ".join(parameters[i].name for i in group)
     together = "are confounded" if len(group) > 1 else "does not move any measured number"
     remedy, _ = _best_measurement(data, model, parameters, found.values, group[0])
+    if parameters[group[0]].sets == "think_time":
+        remedy = "measure throughput, or say think_time"
     return f"{data.source}: {names} {together}; {remedy or 'measure throughput'}"
 
 

@@ -56,13 +56,13 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
     SaturationPoint(station='cpu', users=5.5, throughput=2.0)
     """
-    if not max(model.background) < 1.0:
+    if not max(model.background, default=0.0) < 1.0:
         return None
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
     counted, load = run.population is not None, model.load(run)
     shares = run.population or run.arrival_rate or (1.0,)
-    most = max(1, *run.servers)  # so that each server counts where speeds depend on how many come
+    most = max((1, *run.servers))  # so that each server counts where speeds depend on how many come
     classes = [
         ClosedClass(name, most, own if given is None else given)
         if counted

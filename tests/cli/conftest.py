@@ -70,12 +70,8 @@ def in_a_process(commands, seed) -> list[str]:
 def python(*arguments, **environment) -> Outcome:
     """A Python of its own, with its output in pipes."""
     done = subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-    )
+        [sys.executable, *map(str, arguments)], check=False, cwd=ROOT, env={**os.environ,
+        "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment}, capture_output=True,
+        encoding="utf-8", timeout=300,
+    )  # fmt: skip
     return Outcome(done.returncode, done.stdout, done.stderr)

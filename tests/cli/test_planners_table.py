@@ -62,3 +62,29 @@ def test_a_rate_that_saturates_is_compared_in_what_can_be(run, tmp_path):
     busy = found["utilization"]
     assert busy["difference"]["mid"] <= 1.0 - busy["before"]["mid"] + 1e-9
     assert "users" not in run("budget", server).out.partition("by the hour:")[2].split("\n")[1]
+
+
+QUEUE = "VUs,RPS,Latency (ms)\n10,50,100\n20,95,110\n40,170,135\n80,230,250\n"
+FLAT = "VUs,RPS,Latency (ms)\n10,50,100\n20,100,101\n40,199,100\n80,400,102\n"
+
+
+def test_a_load_test_without_monitors_goes_all_the_way_or_says_why_not(run, tmp_path):
+    measured, kept, server = (tmp_path / name for name in ("t.csv", "c.json", "s.toml"))
+    measured.write_text(QUEUE, encoding="utf-8")
+    assert run("calibrate", measured, "-o", kept).code == 0
+    assert run("init", "--from", kept, "-o", server).code == 0
+    for words in (["advise"], ["predict"], ["report", "-o", "-"], ["size", "--users", "90"]):
+        assert "not measured" in run(words[0], server, *words[1:]).out
+    assert "an unmeasured queue is full" in run("predict", kept, "--users", "100").out
+    measured.write_text(FLAT, encoding="utf-8")
+    assert run("calibrate", measured, "-o", kept, "--force").code == 0
+    assert "no station limits" in run("predict", kept, "--users", "100").out
+    for words in (["init", "--from", kept], ["advise", server]):
+        done = run(*words)
+        assert done.code == 2
+        assert "nothing that was measured is ever full; measure the processors'" in done.err
+    rows = "\n10,10\n20,20\n40,40\n80,80\n90,90\n"
+    measured.write_text(f"RPS,Latency (ms){rows}", encoding="utf-8")
+    assert "rates alone say nothing of the server" in run("calibrate", measured).err
+    measured.write_text(f"VUs,Latency (ms){rows}", encoding="utf-8")
+    assert "measure throughput, or say think_time" in run("calibrate", measured).err

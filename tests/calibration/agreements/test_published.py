@@ -56,14 +56,9 @@ def test_a_cell_of_words_is_refused():
 
 def comparison(predicted, number):
     return Comparison(
-        published=Published("t/t", "r", "c", "s", "s", *number, half_unit=0.5),
-        subject="a",
-        metric="b",
-        case="",
-        status="held out",
-        model="m",
-        predicted=Range(*predicted),
-    )
+        published=Published("t/t", "r", "c", "s", "s", *number, half_unit=0.5), subject="a",
+        metric="b", case="", status="held out", model="m", predicted=Range(*predicted),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
