@@ -143,9 +143,7 @@ def calibrate_data(
     """As `calibrate`, of runs that are at hand already and are not audited."""
     empty, parameters = base(data)
     if not parameters:
-        lacks = "no measured number is above 0" if data.stations else "rates alone say nothing of "
-        lacks += "" if data.stations else "the server; measure the processors' utilization too"
-        raise NotCalibratable(f"{data.source}: {lacks}")
+        raise NotCalibratable(f"{data.source}: no measured number is above 0")
     _check_count(data, parameters)
     try:
         plain = fit_model(data, empty, parameters)
@@ -170,7 +168,11 @@ def calibrate_data(
         if reason is not None:
             refused.append((structure.name, reason))
             continue
-        waiting += [(structure, each) for each in structure.extensions(data, start)]
+        waiting += [
+            (structure, each)
+            for each in structure.extensions(data, start)
+            if not {p.name for p in parameters} & {p.name for p in each.parameters}
+        ]
     models = []
     for done, (structure, extension) in enumerate(waiting):
         if progress is not None:

@@ -12,6 +12,7 @@ from calibration.structures.besides import BESIDES
 from calibration.structures.coherency import COHERENCY
 from calibration.structures.idling import IDLING
 from calibration.structures.pool import POOL
+from calibration.structures.product_form import saturation_load
 from calibration.structures.quota import QUOTA
 from calibration.structures.second_thread import SECOND_THREAD
 from calibration.structures.station_law import (
@@ -54,7 +55,7 @@ def _for_classes(
         parameters = []
         for c, who in enumerate(data.classes):
             of = f" ({who})" if len(data.classes) > 1 else ""
-            size = size_of([0.0, *model.demand[c]]) or 1.0
+            size = size_of([0.0, *model.demand[c]]) or 1.0 / saturation_load(data)
             search, starts = Search(ratio=False, low=0.0), starts_of(data, who, size)
             parameters.append(
                 Parameter(f"{parameter}{of}", "s", sets, (c,), starts, search, 0.0, size)

@@ -45,6 +45,13 @@ def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
         ):
             starts = _thinking(data, c)
             parameters.append(Parameter(f"think time{of}", "s", "think_time", (c,), starts))
+        times = [
+            d.measurement.value
+            for d in data.numbers
+            if d.quantity == "response_time" and d.customer_class in {"", name}
+        ]
+        if times and not data.stations and not parameters:  # all that is known takes its time
+            parameters.append(Parameter("hidden delay", "s", "hidden_delay", (c,), (min(times),)))
     return model, tuple(parameters)
 
 

@@ -5,6 +5,9 @@ from math import inf
 
 import pytest
 
+from tests.advisor.configurations import ROOT
+
+TELEMETRY = ROOT / "tests/calibration/recordings/telemetry"
 TABLE = """\
 VUs,req/s,avg latency (ms),p95 (ms),p99 (ms),CPU %,Disk %
 10,95,5,12,20,10,3
@@ -83,8 +86,9 @@ def test_a_load_test_without_monitors_goes_all_the_way_or_says_why_not(run, tmp_
         done = run(*words)
         assert done.code == 2
         assert "nothing that was measured is ever full; measure the processors'" in done.err
-    rows = "\n10,10\n20,20\n40,40\n80,80\n90,90\n"
-    measured.write_text(f"RPS,Latency (ms){rows}", encoding="utf-8")
-    assert "rates alone say nothing of the server" in run("calibrate", measured).err
-    measured.write_text(f"VUs,Latency (ms){rows}", encoding="utf-8")
+    measured.write_text("VUs,Latency (ms)\n10,10\n20,20\n40,40\n80,80\n", encoding="utf-8")
     assert "measure throughput, or say think_time" in run("calibrate", measured).err
+    measured.write_text("RPS,Latency (ms)\n50,10\n100,11\n200,14\n300,25\n350,60\n")
+    assert "an unmeasured queue, at 369 /s" in run("calibrate", measured).out
+    without_pauses = (TELEMETRY / name for name in ("wrk_2.txt", "wrk_8.txt"))
+    assert "✓ USABLE" in run("calibrate", *without_pauses).out

@@ -146,6 +146,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
         "[that](https://example.org/x.html).\n\n:::{dropdown} Why\nFor $x$.\n:::\n\n"
         "```{math}\nN = 1\n```\n\n:::{ask} How long?\n:answer: 4\n:within: 5\n:unit: s\n:::\n"
     )
+    outputs = [{"text": ["a\n", "b"]}, {"data": {"text/plain": ["2", "\n3"]}}]
     made = notebooks.notebook(
         {
             "nbformat": 4,
@@ -154,10 +155,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
                 cell("markdown", text),
                 cell("code", "said(1)", "remove-cell"),
                 cell("code", "from qmodel.pictures.plot import sheet", "needs-arrays"),
-                {
-                    **cell("code", "1 + 1", "hide-cell"),
-                    "outputs": [{"text": ["a\n", "b"]}, {"data": {"text/plain": ["2", "\n3"]}}],
-                },
+                cell("code", "1 + 1", "hide-cell") | {"outputs": outputs},
             ],
         }
     )
