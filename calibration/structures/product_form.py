@@ -1,4 +1,4 @@
-"""Product form: demands, volumes, and a think time where the table has none."""
+"""Product form: demands, volumes, think times not told, and a delay where no station is told."""
 
 from collections.abc import Sequence
 from statistics import fmean, median
