@@ -6,6 +6,7 @@ from collections.abc import Iterable
 _COMMA = re.compile(r"[-+]?\d+,\d+|[-+]?\d{1,3}(\.\d{3})+,\d+")
 _POINT = re.compile(r"[-+]?\d[\d,']*\.\d+")
 _EITHER = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+_GROUPED = re.compile(r"[-+]?[1-9]\d{0,2}(\.\d{3})+")
 _SPACED = re.compile(r"(?<=\d)['\u2019\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
 
 
@@ -16,8 +17,8 @@ def decimal_comma(cells: Iterable[str]) -> bool:
 
     Examples
     --------
-    >>> decimal_comma(["12", "0,5"]), decimal_comma(["1,234.5", "7"])
-    (True, False)
+    >>> [decimal_comma(cells) for cells in (["0,5", "1.000"], ["1,234.5", "7"], ["1.000"])]
+    [True, False, False]
     """
     commas, doubtful = False, ""
     for text in map(str.strip, cells):
@@ -26,7 +27,7 @@ def decimal_comma(cells: Iterable[str]) -> bool:
             doubtful = number
         elif _COMMA.fullmatch(number):
             commas = True
-        elif _POINT.fullmatch(number):
+        elif _POINT.fullmatch(number) and not _GROUPED.fullmatch(number):
             return False
     if doubtful and not commas:
         raise ValueError(doubtful)

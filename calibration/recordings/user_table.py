@@ -217,12 +217,15 @@ def _lines(text: str, path: str, separator: str) -> list[tuple[int, list[str]]]:
             start = reader.line_num + 1
     except csv.Error as error:
         raise FileError(path, f"not CSV: {error}", line=start) from None
-    return found
+    filled = [sum(bool(cell.strip()) for cell in cells) for _, cells in found[:9]]
+    titles = next((i for i, count in enumerate(filled) if count > 1), 0)
+    return found[titles:]
 
 
 def _separator(text: str) -> str:
     """What stands between columns: what the header has most of."""
-    header = next((s for line in text.splitlines() if (s := line.strip()) and s[0] != "#"), "")
+    lines = (s for line in text.splitlines() if (s := line.strip()) and s[0] != "#")
+    header = next((line for line in lines if re.search(r"[,;\t|]", line)), "")
     return max(",;\t|", key=header.count)
 
 

@@ -50,7 +50,7 @@ requests/s,mean latency [ms],p95 latency [ms],CPU %,disk busy %
 
 def test_a_rate_that_saturates_is_compared_in_what_can_be(run, tmp_path):
     measured, kept, server = (tmp_path / name for name in ("t.csv", "c.json", "s.toml"))
-    measured.write_text(RATES, encoding="utf-8")
+    measured.write_text(f"Tuesday\n\n{RATES}", encoding="utf-8")  # a sheet has a title
     run("calibrate", measured, "-o", kept)
     run("init", "--from", kept, "-o", server)
     text = server.read_text(encoding="utf-8")
