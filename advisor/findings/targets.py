@@ -9,6 +9,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
+from advisor.findings.words import resource_name
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
 from calibration.estimation.data import NOT_MEASURED
 from qmodel.errors import InvalidInput
@@ -54,7 +55,7 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
         for resource in _held(configuration, outlook):
             busy = resource.utilization
             if busy.high > limit:
-                what = f"utilization of {resource.name}"
+                what = f"utilization of {resource_name(resource.name)}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
     return tuple(found)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import missed, promised
-from advisor.findings.words import percent, seconds
+from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
 from calibration.agreements.ensemble import combine
@@ -64,7 +64,7 @@ class Verdict:
         what, _, of = self.limited_by.partition(" of ")
         is_time = what != "utilization"
         limit = seconds(self.limit) if is_time else percent(self.limit)
-        whose = f"the {self.limited_by}" if is_time else of
+        whose = f"the {self.limited_by}" if is_time else resource_name(of)
         return f"then {whose} reaches {limit}{'' if self.promised else ', a convention'}"
 
 

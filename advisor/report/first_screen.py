@@ -210,6 +210,8 @@ def next_step(review: Review) -> str:
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
     if review.measure.endswith(f"servers:{review.outlook.bottleneck} to the table"):
         return f"{review.measure}; then more can be tried."
+    if review.outlook.bottleneck == NOT_MEASURED:
+        return "measure the waits for locks and pools, and devices that were not recorded."
     return "no option of the rules helps; qmodel size looks at every part."
 
 

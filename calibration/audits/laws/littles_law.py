@@ -42,17 +42,10 @@ def explain(
     sides = ", which the rates of the run deny" if group.series else ""
     numbers = (population, observation.think_time, response, throughput)
     return LAW.broken(
-        shift,
-        [number.place for number in numbers if number is not None],
-        users=population.value,
-        throughput=throughput.show(),
-        cycle=f"{response.show()}{thinking}",
-        inside=inside,
-        guessed=guessed,
-        culprit=culprit,
-        change=change(shift.value),
-        sides=sides,
-    )
+        shift, [number.place for number in numbers if number is not None], users=population.value,
+        throughput=throughput.show(), cycle=f"{response.show()}{thinking}", inside=inside,
+        guessed=guessed, culprit=culprit, change=change(shift.value), sides=sides,
+    )  # fmt: skip
 
 
 LAW = Law.of(__file__, directions=directions)
