@@ -15,12 +15,14 @@ def machine(review: Review) -> tuple[str, ...]:
     drives = f"{disk.raid} on {counted(disk.drives, 'drive')}"
     network = f"{lan.segments} x {show_quantity(lan.rate, 'bit rate')} Ethernet"
     several = f"{server.replicas} replicas, each" if server.replicas > 1 else "server"
+    cores = f"{server.cpus} x {server.processor}"
+    if not server.processor:
+        cores = counted(server.cpus * server.cores, "core" if server.cores > 1 else "processor")
+        cores += f" of speed {server.cpu_speed:g}" if server.cpu_speed else ""
+    told = settings.describes("server") or settings.workload.calibration is None
     return (
         server.name or several,
-        f"{server.cpus} x {server.processor}"
-        if server.processor
-        else (counted(server.cpus * server.cores, "core" if server.cores > 1 else "processor"))
-        + (f" of speed {server.cpu_speed:g}" if server.cpu_speed else ""),
+        *([cores] if told else []),
         *([f"a quota of {server.cpu_quota:g} processors"] if server.cpu_quota else []),
         *([memory_size(server.memory)] if server.memory else []),
         *([drives] if settings.describes("disk") else []),
