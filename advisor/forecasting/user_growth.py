@@ -136,15 +136,9 @@ def fitted_growth(path: str | PathLike[str]) -> UserGrowth:
         spread += (x - middle) ** 2
     scatter = (squares / (n - 2)) ** 0.5
     return UserGrowth(
-        slope,
-        scatter / spread**0.5,
-        f"fitted to {n} months in {path}",
-        level,
-        scatter / n**0.5,
-        -middle,
-        scatter,
-        n - 2,
-    )
+        slope, scatter / spread**0.5, f"fitted to {n} months in {path}", level, scatter / n**0.5,
+        -middle, scatter, n - 2,
+    )  # fmt: skip
 
 
 def _history(path: str) -> tuple[list[float], list[float]]:

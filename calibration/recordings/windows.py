@@ -2,7 +2,8 @@
 
 Users that were set in steps give the periods; otherwise throughput is cut where its mean changes
 (binary segmentation by least squares, a cut for each that takes away more than chance would); a
-monitor alone is cut into equal parts. The beginning of each period is left out as its ramp.
+monitor alone is cut into equal parts. The beginning of each period is left out as its ramp. Rows
+that are averages of long times, as of an hour each, are periods themselves.
 Source: Scott and Knott, Biometrics 30 (1974), for the segmentation; the thresholds are conventions.
 """
 
@@ -21,6 +22,8 @@ RAMP, LEAST, MOST, PARTS = 0.15, 5, 24, 12
 #: Users that differ by less than the one, and a throughput that changes by less than the other, are
 #: one step. [1]
 SAME, CHANGE = 0.03, 0.08
+#: A sample of at least this length is an average, and so many of them are taken as they are. [s]
+AVERAGED, TAKEN = 600.0, 400
 
 
 def windows(
@@ -33,6 +36,10 @@ def windows(
     steady: list[tuple[float, float]] = []
     named = {each.name: each for each in series}
     asked = named.get("throughput")
+    if asked and float(np.median(asked.interval)) >= AVERAGED and 1 < len(asked.end) <= TAKEN:
+        begins = np.maximum(asked.end - asked.interval, span[0]).tolist()
+        rows = zip(begins, np.minimum(asked.end, span[1]).tolist(), strict=True)
+        return [(start, end) for start, end in rows if start < end], "its rows, each an average"
     for quantity, cuts_of in (("population", _steps), ("throughput", changes)):
         lead = named.get(quantity)
         if lead is None:

@@ -88,7 +88,9 @@ def test_a_load_test_without_monitors_goes_all_the_way_or_says_why_not(run, tmp_
         assert "nothing that was measured is ever full; measure the processors'" in done.err
     measured.write_text("VUs,Latency (ms)\n10,10\n20,20\n40,40\n80,80\n", encoding="utf-8")
     assert "measure throughput, or say think_time" in run("calibrate", measured).err
-    measured.write_text("RPS,Latency (ms)\n50,10\n100,11\n200,14\n300,25\n350,60\n")
+    hours = enumerate(((50, 10), (100, 11), (200, 14), (300, 25), (350, 60)), 10)
+    rows = "\n".join(f"2026-11-20 {hour}:00,{rate},{time}" for hour, (rate, time) in hours)
+    measured.write_text(f"Timestamp,RPS,Latency (ms)\n{rows}\n", encoding="utf-8")
     assert "an unmeasured queue, at 369 /s" in run("calibrate", measured).out
     without_pauses = (TELEMETRY / name for name in ("wrk_2.txt", "wrk_8.txt"))
     assert "✓ USABLE" in run("calibrate", *without_pauses).out

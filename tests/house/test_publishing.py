@@ -147,18 +147,13 @@ def test_a_chapter_becomes_a_notebook(notebooks):
         "```{math}\nN = 1\n```\n\n:::{ask} How long?\n:answer: 4\n:within: 5\n:unit: s\n:::\n"
     )
     outputs = [{"text": ["a\n", "b"]}, {"data": {"text/plain": ["2", "\n3"]}}]
-    made = notebooks.notebook(
-        {
-            "nbformat": 4,
-            "nbformat_minor": 5,
-            "cells": [
-                cell("markdown", text),
-                cell("code", "said(1)", "remove-cell"),
-                cell("code", "from qmodel.pictures.plot import sheet", "needs-arrays"),
-                cell("code", "1 + 1", "hide-cell") | {"outputs": outputs},
-            ],
-        }
-    )
+    cells = [
+        cell("markdown", text),
+        cell("code", "said(1)", "remove-cell"),
+        cell("code", "from qmodel.pictures.plot import sheet", "needs-arrays"),
+        cell("code", "1 + 1", "hide-cell") | {"outputs": outputs},
+    ]
+    made = notebooks.notebook({"nbformat": 4, "nbformat_minor": 5, "cells": cells})
     first, *rest = made["cells"]
     assert first["source"].endswith("\nimport numpy, scipy, matplotlib")
     made["cells"] = rest
