@@ -193,7 +193,8 @@ def _quantity(name: str, text: str) -> Quantity:
             f"volume:{name} [KB/s] or operations:{name} [1/s]"
         )
     known = [quantity.name for quantity in QUANTITIES]
-    raise ValueError(f"unknown column {show_text(text)}; {did_you_mean(name, known)}")
+    meant = did_you_mean(name, known)
+    raise ValueError(f"unknown column {show_text(text)}; {meant}; ignore:NAME leaves one out")
 
 
 def _factor(quantity: Quantity, of: str, unit: str | None) -> Fraction:
