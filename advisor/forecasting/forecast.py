@@ -186,10 +186,11 @@ def growth(
     most = full.throughput if full else None
     return Growth(
         workload.users, workload.arrival_rate, users_growth.per_month, users_growth.source,
-        tuple(sorted(crossings, key=lambda c: c.months.mid)), first, tuple(sorted(found, key=lambda
-        u: (-u.bought.mid, -u.bought.low))), kept_targets(configuration, response_time,
-        utilization), full.station if full else "", Range(most.low / now, most.mid / now, most.high
-        / now) if most and now else None, WORLDS, seed, unmeasured(base),
+        tuple(sorted(crossings, key=lambda c: c.months.mid)), first,
+        tuple(sorted(found, key=lambda u: (-u.bought.mid, -u.bought.low))),
+        kept_targets(configuration, response_time, utilization), full.station if full else "",
+        Range(most.low / now, most.mid / now, most.high / now) if most and now else None,
+        WORLDS, seed, unmeasured(base),
     )  # fmt: skip
 
 

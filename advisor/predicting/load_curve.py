@@ -12,7 +12,7 @@ from advisor.predicting.prediction import outlook, predict, predict_with
 from advisor.predicting.saturation import Knee, knee, saturation
 from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.workload import network_of, peak_sets, ways_of
-from calibration.model_evaluation.effort import LATTICE, takes_long
+from calibration.model_evaluation.effort import LATTICE, left_to
 from calibration.predicting.saturation import Saturation
 from qmodel import ClosedClass, Curve, Network, Solution, curve
 from qmodel.errors import InvalidInput
@@ -207,7 +207,7 @@ class _Curves:
         self.known: dict[Network, Curve] = {}
 
     def __call__(self, network: Network) -> Solution:
-        if network.product_form_violation() is not None or takes_long(network):
+        if network.product_form_violation() is not None or left_to(network):
             return solve_network(network)  # as a prediction at these users alone would be
         first, *others = network.classes
         assert isinstance(first, ClosedClass)
@@ -223,9 +223,7 @@ class _Curves:
                 n
                 for n in self.counts
                 if n <= most
-                and not takes_long(
-                    replace(network, classes=(replace(first, population=n), *others))
-                )
+                and not left_to(replace(network, classes=(replace(first, population=n), *others)))
             ]
             self.known[key] = curve(network, within, vary=first.name)
         found = self.known[key]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from calibration.model_evaluation.effort import applies, takes_long, vectors
+from calibration.model_evaluation.effort import applies, left_to, vectors
 from qmodel import (
     ClosedClass,
     DelayStation,
@@ -31,9 +31,8 @@ def solve_network(network: Network) -> Solution:
     Remembered by the network, since half of what a review solves it has solved before: options that
     change nothing the model sees, and hours of the peak with the same tasks.
     """
-    for method in ("linearizer", "mixed-linearizer"):
-        if takes_long(network, method):
-            return solve(network, method=method)
+    if method := left_to(network):
+        return solve(network, method=method)
     if network.scv is not None and (one := _one_class(network)) is not None:
         return _by_kernel(network, one)
     if network.limits and vectors(network) > CROWD and applies("aggregated-fes", network):
@@ -58,9 +57,9 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     """
     alike: dict[tuple[tuple[str, ...], ...], list[Network]] = {}
     asked = dict.fromkeys(networks)
-    every = all_or_none and any(map(takes_long, asked))
+    every = all_or_none and any(map(left_to, asked))
     for network in asked:
-        if applies("linearizer", network) if every else takes_long(network):
+        if applies("linearizer", network) if every else left_to(network) == "linearizer":
             alike.setdefault((network.station_names, network.class_names), []).append(network)
     together = {}
     for some in alike.values():

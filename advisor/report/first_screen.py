@@ -12,6 +12,7 @@ from advisor.findings.review import Review
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
+from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import Outlook, ResourceOutlook
 from advisor.report.screen import BAR, MARKS, bar
@@ -208,9 +209,10 @@ def next_step(review: Review) -> str:
         return "nothing now."
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
-    if review.measure.endswith(f"servers:{review.outlook.bottleneck} to the table"):
-        return f"{review.measure}; then more can be tried."
-    if review.outlook.bottleneck == NOT_MEASURED:
+    calibration, first = calibration_of(review.configuration), review.outlook.bottleneck
+    if calibration is not None and first in calibration.data.assumed:
+        return f"add a column servers:{first} to the table; then more can be tried."
+    if first == NOT_MEASURED:
         return "measure the waits for locks and pools, and devices that were not recorded."
     return "no option of the rules helps; qmodel size looks at every part."
 

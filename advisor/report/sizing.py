@@ -64,10 +64,11 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     if best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
+        fastest = found.front[-1].settings if found.front else ()
+        tried = ", ".join(f"{key} = {value}" for key, value in fastest)
         said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
-        if found.candidates > 1 and found.front:
-            tried = ", ".join(f"{key} = {value}" for key, value in found.front[-1].settings)
-            said = f"the fastest tried is {tried}; --vary KEY=LOW:HIGH:STEP tries more"
+        if tried or found.candidates > 1:
+            said = f"the fastest tried is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
         console.print(Text(f"  {said}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"

@@ -206,7 +206,7 @@ def _values(text: str) -> Iterator[Any]:
             raise InvalidInput(f"--vary: an empty value in {show_text(text)}; leave it out")
         ends = stripped.split(":")
         if 1 < len(ends) < 4 and all(part.isdecimal() and len(part) < 6 for part in ends):
-            yield from range(int(ends[0]), int(ends[1]) + 1, max(1, *map(int, ends[2:]), 1))
+            yield from range(int(ends[0]), int(ends[1]) + 1, max(1, *map(int, ends[2:] or ["1"])))
             continue
         if stripped.isdecimal() and len(stripped) < 10:
             yield int(stripped)

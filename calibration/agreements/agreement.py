@@ -134,8 +134,9 @@ def _summary(rows: Sequence[Comparison]) -> Summary:
     first = rows[0]
     return Summary(
         subject=first.subject, metric=first.metric, case=first.case, status=first.status,
-        count=len(rows), error=fmean(errors), worst=max(errors), by_model=_mean_errors(rows,
-        [c.by_model for c in rows]), baselines=_mean_errors(rows, [c.baselines for c in rows]),
+        count=len(rows), error=fmean(errors), worst=max(errors),
+        by_model=_mean_errors(rows, [c.by_model for c in rows]),
+        baselines=_mean_errors(rows, [c.baselines for c in rows]),
         inside=sum(c.inside for c in rows), half_width=median(c.half_width for c in rows),
         known_failures=sum(bool(c.known_failure) for c in rows),
     )  # fmt: skip

@@ -113,6 +113,11 @@ class CalibrationData:
             return self.classes.index(number.customer_class)
         return None
 
+    def response_times(self, name: str) -> list[float]:
+        """All that were measured of a class, or of all together. [s]"""
+        numbers = (each for each in self.numbers if each.quantity == "response_time")
+        return [each.measurement.value for each in numbers if each.customer_class in {"", name}]
+
     def of(self, quantity: str, run: int) -> Iterator[Datum]:
         """All numbers of a quantity in a run."""
         return (each for each in self.numbers if each.run == run and each.quantity == quantity)

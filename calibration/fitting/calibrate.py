@@ -171,7 +171,7 @@ def calibrate_data(
         waiting += [
             (structure, each)
             for each in structure.extensions(data, start)
-            if not {p.name for p in parameters} & {p.name for p in each.parameters}
+            if not {p.name for p in parameters} & {p.name for p in each.parameters}  # in the base
         ]
     models = []
     for done, (structure, extension) in enumerate(waiting):

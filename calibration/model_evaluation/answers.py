@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import exp, inf, log
 
 from calibration.estimation.data import Conditions
-from calibration.model_evaluation.effort import applies, takes_long
+from calibration.model_evaluation.effort import applies, left_to
 from calibration.model_evaluation.model import Answer, Row, ServiceModel
 from calibration.model_evaluation.network import network_of, speeds, stations_of, under_quota
 from qmodel import (
@@ -255,9 +255,8 @@ def _network(
 
 
 def _method(network: Network) -> str:
-    for method in ("linearizer", "mixed-linearizer"):
-        if takes_long(network, method):
-            return method
+    if method := left_to(network):
+        return method
     return "marie" if network.product_form_violation() and applies("marie", network) else "auto"
 
 

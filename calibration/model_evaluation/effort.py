@@ -12,8 +12,8 @@ LATTICE = 20_000
 PLANES = 300
 
 
-def takes_long(network: Network, method: str = "linearizer") -> bool:
-    """Whether a network is left to an approximate method, which applies."""
+def left_to(network: Network) -> str:
+    """The approximate method that a network is left to; empty where an exact one is soon done."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass)]
     work = vectors(network)
     planes = 0
@@ -26,7 +26,9 @@ def takes_long(network: Network, method: str = "linearizer") -> bool:
         ]
         work *= max(1, sum(servers))
         planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
-    return (work > LATTICE or planes > PLANES) and applies(method, network)
+    if work <= LATTICE and planes <= PLANES:
+        return ""
+    return next((each for each in ("linearizer", "mixed-linearizer") if applies(each, network)), "")
 
 
 def applies(method: str, network: Network) -> bool:

@@ -36,7 +36,7 @@ def windows(
     steady: list[tuple[float, float]] = []
     named = {each.name: each for each in series}
     asked = named.get("throughput")
-    if asked and float(np.median(asked.interval)) >= AVERAGED and 1 < len(asked.end) <= TAKEN:
+    if asked and 1 < len(asked.end) <= TAKEN and np.median(asked.interval) >= AVERAGED:
         begins = np.maximum(asked.end - asked.interval, span[0]).tolist()
         rows = zip(begins, np.minimum(asked.end, span[1]).tolist(), strict=True)
         return [(start, end) for start, end in rows if start < end], "its rows, each an average"

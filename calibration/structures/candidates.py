@@ -66,11 +66,7 @@ def _for_classes(
 
 
 def _delay_starts(data: CalibrationData, who: str, size: float) -> tuple[float, ...]:
-    times = [
-        d.measurement.value
-        for d in data.numbers
-        if d.quantity == "response_time" and d.customer_class in {"", who}
-    ]
+    times = data.response_times(who)
     return tuple({0.3 * size: 0, max(0.1 * size, min(times, default=size) - size): 0})
 
 

@@ -45,13 +45,12 @@ def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
         ):
             starts = _thinking(data, c)
             parameters.append(Parameter(f"think time{of}", "s", "think_time", (c,), starts))
-        times = [
-            d.measurement.value
-            for d in data.numbers
-            if d.quantity == "response_time" and d.customer_class in {"", name}
-        ]
-        if times and not data.stations and not parameters:  # all that is known takes its time
-            parameters.append(Parameter("hidden delay", "s", "hidden_delay", (c,), (min(times),)))
+    if not parameters and not data.stations:  # all that is known takes its time
+        for c, name in enumerate(data.classes):
+            of, times = f" ({name})" if several else "", data.response_times(name)
+            if times:
+                least = (min(times),)
+                parameters.append(Parameter(f"hidden delay{of}", "s", "hidden_delay", (c,), least))
     return model, tuple(parameters)
 
 

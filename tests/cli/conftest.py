@@ -23,12 +23,12 @@ class Outcome:
 @pytest.fixture
 def run(monkeypatch, capsys, request):
     """Run ``qmodel`` with some arguments, in the repository's folder."""
-    trusted = request.path.parent.name != "trust"  # where what is asked may have another answer
+    anew = request.path.parent.name == "trust"  # what is asked again may have another answer there
 
     def run(*arguments) -> Outcome:
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
-            if trusted:
+            if not anew:
                 remember(patched)
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
             for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
@@ -70,8 +70,8 @@ def in_a_process(commands, seed) -> list[str]:
 def python(*arguments, **environment) -> Outcome:
     """A Python of its own, with its output in pipes."""
     done = subprocess.run(
-        [sys.executable, *map(str, arguments)], check=False, cwd=ROOT, env={**os.environ,
-        "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment}, capture_output=True,
-        encoding="utf-8", timeout=300,
+        [sys.executable, *map(str, arguments)], check=False, cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "80", **environment},
+        capture_output=True, encoding="utf-8", timeout=300,
     )  # fmt: skip
     return Outcome(done.returncode, done.stdout, done.stderr)

@@ -92,5 +92,8 @@ def test_a_load_test_without_monitors_goes_all_the_way_or_says_why_not(run, tmp_
     rows = "\n".join(f"2026-11-20 {hour}:00,{rate},{time}" for hour, (rate, time) in hours)
     measured.write_text(f"Timestamp,RPS,Latency (ms)\n{rows}\n", encoding="utf-8")
     assert "an unmeasured queue, at 369 /s" in run("calibrate", measured).out
+    two = "users:a,users:b,latency:a [ms],latency:b [ms],think time [s]\n4,2,60,80,1\n"
+    measured.write_text(f"{two}20,9,170,200,1\n40,19,900,950,1\n", encoding="utf-8")
+    assert "hidden delay (b)" in run("calibrate", measured, "--all").out
     without_pauses = (TELEMETRY / name for name in ("wrk_2.txt", "wrk_8.txt"))
     assert "✓ USABLE" in run("calibrate", *without_pauses).out

@@ -118,17 +118,10 @@ def action(
         name="mail",
         title="one action of a mail user: read, update, delete, scroll, open or send",
         interaction="one action of the mail script",
-        cpu=script.processor,
-        disk_volume=logical * BLOCK,
-        lan_volume=0.0,
-        client=0.0,
-        write_share=write_share,
-        operation_size=BLOCK,
-        drive_exponent=script.exponent,
-        one_limit=one_limit,
-        think_time=script.think_time,
-        sources=script.sources,
-    )
+        cpu=script.processor, disk_volume=logical * BLOCK, lan_volume=0.0, client=0.0,
+        write_share=write_share, operation_size=BLOCK, drive_exponent=script.exponent,
+        one_limit=one_limit, think_time=script.think_time, sources=script.sources,
+    )  # fmt: skip
 
 
 def waiting(fitted: FittedTask, script: Script) -> Task:

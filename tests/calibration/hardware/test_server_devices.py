@@ -229,8 +229,8 @@ def machines(draw):
 
 tasks = st.builds(
     Task, st.just("work"), st.just("work"), st.just("one"), cpu=st.floats(0.001, 5.0),
-    disk_volume=st.integers(0, 10**7), lan_volume=st.integers(0, 10**7), client=st.floats(0.1,
-    10.0), write_share=st.sampled_from([0.0, 0.3, 1.0]),
+    disk_volume=st.integers(0, 10**7), lan_volume=st.integers(0, 10**7),
+    client=st.floats(0.1, 10.0), write_share=st.sampled_from([0.0, 0.3, 1.0]),
 )  # fmt: skip
 
 
