@@ -1,6 +1,7 @@
 """How the networks of a review are solved: exactly, unless that takes too long."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from calibration.model_evaluation.effort import applies, left_to, vectors
@@ -75,15 +76,17 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
     return together
 
 
-def busy_part(network: Network, k: int) -> float:
-    """Part of the time in which somebody is at a station; with several classes at most that. [1]"""
+def busy_part(network: Network, k: int, servers: int) -> float:
+    """Busy part of a station's servers; with several classes at most that. [1]"""
     one = _one_class(network)
     if one is None or any(value != 1.0 for value in one.scv):
         work = zip(solve_network(network).throughputs, network.demand, strict=True)
-        return min(1.0, sum(x * row[k] for x, row in work))
+        return min(1.0, sum(x * row[k] for x, row in work) / servers)
     (customers,) = (c for c in network.classes if isinstance(c, ClosedClass))
     before = [s for s in network.stations[:k] if not isinstance(s, DelayStation)]
-    return kernels.busy(one, customers.population, len(before))
+    at = len(before)
+    one = replace(one, servers=[servers if j == at else m for j, m in enumerate(one.servers)])
+    return kernels.busy(one, customers.population, at)
 
 
 def _one_class(network: Network) -> kernels.OneClassNetwork | None:

@@ -32,20 +32,21 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
     if found.recordings:
         console.print()
     heads = [_heading(found, i) for i in range(len(runs.columns))]
-    widths = [
-        max(len(head), *(len(row[i]) for row in runs.texts)) + 2 for i, head in enumerate(heads)
-    ]
+    rows = runs.texts
+    if not every and heads[0] == "start" and len({row[0].partition(" ")[0] for row in rows}) == 1:
+        rows = tuple((row[0].partition(" ")[2], *row[1:]) for row in rows)  # all of one day
+    widths = [max(len(head), *(len(row[i]) for row in rows)) + 2 for i, head in enumerate(heads)]
     kept = [i for i, column in enumerate(runs.columns) if every or column.quantity != "end"]
     while not every and sum(widths[i] for i in kept) > console.width:
         del kept[-1]
 
     def build(count: int) -> RenderableType:
         shown = table(*(heads[i] for i in kept), right=[heads[i] for i in kept])
-        for row in runs.texts[:count]:
+        for row in rows[:count]:
             shown.add_row(*(row[i] or "-" for i in kept))
         return shown
 
-    show_list(console, build, len(runs.texts), room=None if every else ROWS)
+    show_list(console, build, len(rows), room=None if every else ROWS)
     for note in found.notes if every else found.notes[:NOTES]:
         console.print(Text(f"note: {note}", "dim"))
     console.print(Text("more: -o runs.csv   other columns: --columns   all of it: --all", "dim"))

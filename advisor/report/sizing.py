@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.configuration.promises import MEAN
-from advisor.findings.words import crowd, percent, percent_range, seconds, seconds_range
+from advisor.configuration.promises import MEAN, tail_name
+from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
 from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table, targets_kept
@@ -78,7 +78,12 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
         console.print(Text(f"  {settings}"))
         console.print()
-        console.print(Text(f"slowest class {seconds_range(best.response_time)}"))
+        users = [c for c in best.outlook.classes if not c.batch]
+        name = "slowest class" if len(users) > 1 else "response time"
+        console.print(Text(f"{name} {seconds_range(best.response_time)}"))
+        for c in users:
+            for share, time in c.tails:
+                console.print(Text(f"{tail_name(share)} of {c.name} {seconds_range(time)}"))
         busy = sorted(
             (r for r in best.outlook.resources if r.utilization.mid > 0.0),
             key=lambda r: -r.utilization.mid,
@@ -124,12 +129,10 @@ def _front(found: Sizing, count: int) -> Table:
 
 
 def _notes(found: Sizing, *, every: bool) -> list[str]:
-    lines = [
-        f"{found.candidates} candidate{'s' * (found.candidates != 1)}, "
-        f"{found.solved} of them solved in full; "
-        f"{found.impossible} choices of parts cannot be, lose data with a drive or hold too little",
-        found.cost_note,
-    ]
+    out = "choices of parts cannot be, lose data with a drive or hold too little"
+    left_out = f"; {found.impossible} {out}" if found.impossible else ""
+    tried = f"{counted(found.candidates, 'candidate')}, {found.solved} of them solved in full"
+    lines = [f"{tried}{left_out}", found.cost_note]
     if found.without_price:
         some = found.without_price if every else found.without_price[:UNPRICED]
         rest = len(found.without_price) - len(some)

@@ -62,14 +62,16 @@ class ServerNetwork:
     taken: Mapping[int, float] = field(default_factory=dict)
     #: Stations under a quota, how many serve there, and what other work takes of several. [1]
     quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
+    #: Servers of a station whose speed depends on how many are there.
+    dependent: Mapping[int, int] = field(default_factory=dict)
     #: What demands of each class at the first resources are at saturation, over those here. [1]
     saturating: tuple[tuple[float, ...], ...] = ()
 
-    def shown(self, solution: Solution, busy: Callable[[Network, int], float]) -> list[float]:
+    def shown(self, solution: Solution, busy: Callable[[Network, int, int], float]) -> list[float]:
         """What monitors show of the stations' utilizations. [1]
 
-        Of a station whose speed depends on how many are there it is the part of the time in which
-        it is ``busy`` at all, under a quota the work that is done.
+        Of a station whose speed depends on how many are there it is the part of its servers that
+        is ``busy``, under a quota the work that is done.
         """
         utilizations = list(solution.station_utilizations)
         for k, (servers, other) in self.quotas.items():
@@ -78,7 +80,7 @@ class ServerNetwork:
         seen = [
             show(self.taken[k] + (1.0 - self.taken[k]) * u)
             if k in self.taken
-            else busy(self.network, k)
+            else busy(self.network, k, self.dependent.get(k, 1))
             if isinstance(self.network.stations[k], LoadDependentStation) and k not in self.quotas
             else show(u)
             for k, (show, u) in enumerate(zip(self.monitored, utilizations, strict=False))

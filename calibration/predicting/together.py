@@ -99,7 +99,7 @@ def _solved(
     owners: list[int] = []
     dependent: list[int] = []
     vary: list[int] = []
-    per_server = []
+    per_server, of_servers = [], []
     demand = np.array([w.service.demand_at(float(w.users))[0] for w in worlds]).T
     scale, taken_of = (
         np.array([getattr(s, a) for s in services]).T for a in ("scale", "background")
@@ -113,6 +113,7 @@ def _solved(
             here = demand[k] * part.demand[0]
             owners.append(k)
             per_server.append(here / part.servers)
+            of_servers.append(part.servers)
             columns.append(here * scale[k] / (1.0 - taken if single else 1.0))
             rates.append(_rates(services, users, k, part.servers, taken, np))
             if services[0].scv[k] != 1.0:
@@ -148,7 +149,8 @@ def _solved(
         elif j in dependent and not vary:
             # With one customer it has one speed.
             alone = len(rates[j]) == 1
-            shown = rate * columns[j] if alone else busy(network, j, users)
+            servers = of_servers[j]
+            shown = rate * columns[j] / servers if alone else busy(network, j, users, servers)
         else:
             shown = taken_of[k] * stations[k][0].background + rate * per_server[j]
         if (rate * columns[j] > rates[j].max(axis=0) * (1.0 + 1e-6)).any():

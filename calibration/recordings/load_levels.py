@@ -25,7 +25,8 @@ LEAST_UTILIZATION, LEAST_VOLUME = 0.01, 1000.0
 _WRITTEN = {
     "population": ("", Fraction(1), ".0f"), "think_time": ("s", Fraction(1), ".6g"),
     "throughput": ("1/s", Fraction(1), ".6g"), "response_time": ("ms", Fraction(1, 1000), ".6g"),
-    "utilization": ("%", Fraction(1, 100), ".2f"), "servers": ("", Fraction(1), ".0f"),
+    "utilization": ("%", Fraction(1, 100), ".2f"), "p95": ("ms", Fraction(1, 1000), ".6g"),
+    "p99": ("ms", Fraction(1, 1000), ".6g"), "servers": ("", Fraction(1), ".0f"),
     "operations": ("1/s", Fraction(1), ".2f"), "volume": ("KB/s", Fraction(1000), ".2f"),
     "error": ("%", Fraction(1, 100), ".2g"),
 }  # fmt: skip

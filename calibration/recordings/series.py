@@ -1,17 +1,21 @@
 """What a file recorded: series of samples, whichever tool wrote them."""
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from calibration.recordings.header import PERCENTILES
 from calibration.recordings.span_trees import Service
 
 #: Of monitors that count in kilobytes. [bytes]
 KILOBYTE = 1024.0
 #: Classes of requests that are kept one by one; a name with a number in it makes ever more.
 CLASSES = 50
+#: Requests whose times are kept for percentiles, and those beyond a percentile that it takes.
+KEPT, BEYOND = 10_000_000, 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +25,8 @@ class Series:
     The quantity is one of a user's table (population, throughput, utilization, ...) or one that no
     table has (pressure, throttled, memory, processors), ``of`` the station or class, empty for all.
     ``end`` counts seconds since 1970 or since the recording began; ``value`` is in base units;
-    ``weight`` are the requests behind each mean, if it is one.
+    ``weight`` are the requests behind each mean, if it is one. Of a percentile the values are the
+    times of single requests, of weight 1 each, or else percentiles that somebody else took.
     """
 
     quantity: str
@@ -38,8 +43,14 @@ class Series:
         return f"{self.quantity}:{self.of}" if self.of else self.quantity
 
     def mean(self, start: float, end: float) -> float | None:
-        """Mean over the samples that lie inside an interval, None if there is none."""
+        """Mean, or percentile, of the samples that lie inside an interval, None if there is none."""
+        if (share := PERCENTILES.get(self.quantity)) and self.weight is not None:
+            inside = self.value[slice(*np.searchsorted(self.end, (start + 1.0 - 1e-6, end + 1e-6)))]
+            enough = len(inside) * (1.0 - share) >= BEYOND
+            return float(np.quantile(inside, share)) if enough else None
         part = self.inside(start, end)
+        if share and len(part.value) > 1:
+            return None  # percentiles have no mean
         total = float(part.weights.sum())
         return float((part.value * part.weights).sum()) / total if total > 0.0 else None
 
@@ -122,6 +133,8 @@ class Requests:
     users: dict[int, float] = field(default_factory=dict)
     failed: int = 0
     names: set[str] = field(default_factory=set)
+    second: "array[int]" = field(default_factory=lambda: array("q"))
+    took: "array[float]" = field(default_factory=lambda: array("f"))
 
     def known(self, name: str) -> str:
         """The class of a name, one for all that are seen after so many."""
@@ -135,13 +148,16 @@ class Requests:
         self.count[key] = self.count.get(key, 0) + 1
         if seconds is not None:
             self.busy[key] = self.busy.get(key, 0.0) + seconds
+            if len(self.took) < KEPT:
+                self.second.append(key[1])
+                self.took.append(seconds)
 
     def add_users(self, moment: float, users: float) -> None:
         """Users at a time; the most of a second count."""
         self.users[int(moment)] = max(self.users.get(int(moment), 0.0), users)
 
     def series(self) -> tuple[Series, ...]:
-        """Throughput and response time of all requests and by class, and the users."""
+        """Throughput and response time of all requests and by class, percentiles, and the users."""
         found = []
         if self.count:
             first, last = (edge(second for _, second in self.count) for edge in (min, max))
@@ -163,6 +179,11 @@ class Requests:
                     found.append(
                         Series("response_time", name, "", end[seen], one[seen], mean, weight)
                     )
+        if 0 < len(self.took) < KEPT:
+            order = np.argsort(seconds := np.asarray(self.second), kind="stable")
+            end, times = seconds[order] + 1.0, np.asarray(self.took)[order]
+            one = np.broadcast_to(1.0, len(end))
+            found += [Series(p, "", "", end, one, times, one) for p in ("p95", "p99")]
         if self.users:
             users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]
             found.append(series_of("population", "", "", users))

@@ -150,20 +150,6 @@ STRUCTURES: tuple[Structure, ...] = (
         ),
         _untimed,
     ),
-    Structure(
-        "load-dependent speed",
-        "a station serves faster, or slower, the more customers are there, as a disk with a sorted "
-        "queue or a processor that swaps",
-        at_stations(
-            "load-dependent speed of {}", "speed exponent of {}", "exponent", (-1.0, 1.0),
-            lambda *_: ((-0.1, 0.3), 0.3), single=True,
-        ),
-        first_of(
-            one_class_of_known_population,
-            one_load(SAME_LOAD + "another population"),
-            _at_most(LARGEST_DEPENDENT),
-        ),
-    ),
     WAKING,
     IDLING,
     COHERENCY,

@@ -152,7 +152,7 @@ def at_arrival_rate(network: OneClassNetwork, arrival_rate: float) -> Measures:
 
 
 def busy(network: OneClassNetwork, population: int, station: int) -> float:
-    """Probability that at least one customer is at a station, of product form.
+    """Mean part of a station's servers, or of its one, that serves at a time, of product form.
 
     Examples
     --------
@@ -161,9 +161,11 @@ def busy(network: OneClassNetwork, population: int, station: int) -> float:
     """
     model = _reduced(network, population)
     at = model.positions.index(station)
+    servers = network.servers[station] if network.servers else 1
     if model.rates[at] is None:
-        return exact(model, [population], stations=False)[population][0] * model.demands[at]
-    return convolution.busy(model, at)
+        rate = exact(model, [population], stations=False)[population][0]
+        return rate * model.demands[at] / servers
+    return convolution.busy(model, at, servers)
 
 
 def _solved(

@@ -32,16 +32,13 @@ def _csv(source: Source, requests: Requests) -> None:
     """Of a row with quotation marks the cells are split by the rules, of others at commas."""
     lines = source.lines()
     name = next(lines).split(",").index("name")
-    count, busy = requests.count, requests.busy
-    stamp, when = "", 0
+    stamp, when = "", 0.0
     for line in lines:
         if line.startswith("http_req_duration,"):
             cells = line.split(",") if '"' not in line else next(csv.reader([line]))
             if cells[1] != stamp:
-                stamp, when = cells[1], int(moment(cells[1])[0])
-            key = requests.known(cells[name]), when
-            count[key] = count.get(key, 0) + 1
-            busy[key] = busy.get(key, 0.0) + float(cells[2]) * 1e-3
+                stamp, when = cells[1], moment(cells[1])[0]
+            requests.add(when, float(cells[2]) * 1e-3, cells[name])
         elif line.startswith("vus,"):
             cells = line.split(",", 3)
             requests.add_users(moment(cells[1])[0], float(cells[2]))
@@ -71,10 +68,9 @@ def _json(source: Source, requests: Requests) -> None:
 def _summary(source: Source) -> Recording:
     """One run; the users are those of its last second."""
     found = {k: v.get("values", v) for k, v in source.json()["metrics"].items()}
-    row = {
-        ("throughput", ""): float(found["http_reqs"]["rate"]),
-        ("response_time", ""): float(found["http_req_duration"]["avg"]) * 1e-3,
-    }
+    times, row = found["http_req_duration"], {("throughput", ""): float(found["http_reqs"]["rate"])}
+    named = {"avg": "response_time", "p(95)": "p95", "p(99)": "p99"}
+    row |= {(ours, ""): float(times[k]) * 1e-3 for k, ours in named.items() if k in times}
     users = found.get("vus", {})
     least, most = float(users.get("min", 0.0)), float(users.get("max", 0.0))
     notes: tuple[str, ...] = ()

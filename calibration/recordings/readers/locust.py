@@ -14,6 +14,7 @@ from qmodel.errors import FileError
 
 KIND = "Locust"
 _COUNT, _TIME = "Total Request Count", "Total Average Response Time"
+_TIMES = {"Average Response Time": "response_time", "95%": "p95", "99%": "p99"}
 _MAPPING = (("Requests/s", "throughput"), ("Average Response Time", "response_time"))
 
 
@@ -24,10 +25,10 @@ def read(source: Source) -> Recording | Metrics:
         every = row["Name"] == "Aggregated"
         if "Timestamp" not in row:
             if every:
-                found = {
-                    ("throughput", ""): float(row["Requests/s"]),
-                    ("response_time", ""): float(row["Average Response Time"]) * 1e-3,
-                }
+                found = {("throughput", ""): float(row["Requests/s"])}
+                for theirs, ours in _TIMES.items():
+                    if row.get(theirs, "N/A") != "N/A":
+                        found[ours, ""] = float(row[theirs]) * 1e-3
                 notes = ("it does not say how many users there were: use the history",)
                 kind = f"{KIND} statistics"
                 return Recording(source.path, kind, "runs", summary([found]), _MAPPING, notes)

@@ -14,6 +14,7 @@ from qmodel.errors import FileError
 
 KIND = "wrk"
 _RUN = re.compile(r"^Running \S+ test @ ", re.MULTILINE)
+_TAIL = re.compile(r"^\s+(95|99)(?:\.0+)?%\s+([\d.]+)(us|ms|s|m|h)\s*$", re.MULTILINE)
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -31,6 +32,8 @@ def read(source: Source) -> Recording:
             ("throughput", ""): float(rate[1]),
             ("response_time", ""): float(latency[1]) * _SECONDS[latency[2]],
         }
+        for share, value, unit in _TAIL.findall(text):
+            row[f"p{share}", ""] = float(value) * _SECONDS[unit]
         fixed = "Thread calibration" in text or "HdrHistogram" in text
         if not fixed:
             row |= {("population", ""): float(users[1]), ("think_time", ""): 0.0}

@@ -144,6 +144,9 @@ def test_changes_are_those_of_the_model(fitted):
     more = predict(fitted, 30, {"servers:cpu": 2})
     (truth,) = answers(model(), runs([30], servers=(2, 1)))
     assert more["throughput"].low < truth.throughput[0] < more["throughput"].high
+    (quicker,) = answers(model(exponent=(0.3, 0.0)), runs([30], servers=(4, 1)))
+    # of its four servers each, not whether any is busy, which is twice as much
+    assert quicker.utilization[0] == pytest.approx(quicker.throughput[0] * 0.2 / 4, rel=0.1)
     longer = predict(fitted, 30, {"think_time": 6.0})
     (truth,) = answers(model(), runs([30], think=6.0))
     assert longer["throughput"].low < truth.throughput[0] < longer["throughput"].high

@@ -43,7 +43,9 @@ def test_each_file_is_known_by_what_it_holds(name):
     for each in found.series:
         assert np.isfinite(each.value).all()
         assert (each.value >= 0.0).all()
-        assert (np.diff(each.end) > 0.0).all()
+        assert (np.diff(each.end) >= 0.0).all()
+        single = each.name in {"p95", "p99"}  # of each request, several of which end in a second
+        assert single or (np.diff(each.end) > 0.0).all()
 
 
 def test_every_recorded_file_is_tried_and_only_one_reader_knows_it_first():
@@ -87,7 +89,10 @@ def test_k6_says_the_same_in_all_of_its_forms():
     points = series("k6.json.gz")["response_time"]  # its beginning
     both = np.isin(found["response_time"].end, points.end[1:-2])
     assert found["response_time"].value[both] == pytest.approx(points.value[1:-2], rel=1e-6)
-    assert series("k6_summary.json")["response_time"].value[0] == pytest.approx(mean)
+    summary = series("k6_summary.json")
+    assert summary["response_time"].value[0] == pytest.approx(mean)
+    assert summary["p95"].value[0] == pytest.approx(found["p95"].mean(0.0, 1e12), rel=1e-5)
+    assert found["p99"].mean(*found["p99"].end[[9, 9]] + [-1.0, 0.0]) is None  # of one second
 
 
 def test_generators_against_a_second_reading():
@@ -110,6 +115,10 @@ def test_generators_against_a_second_reading():
     assert found["throughput"].value.sum() == len(logged)
     mean = np.mean([int(row[2]) for row in logged]) / 1e6
     assert found["response_time"].mean(0.0, 1e12) == pytest.approx(mean)
+    whole = np.quantile([int(row[2]) for row in logged], 0.95) / 1e6
+    assert found["p95"].mean(0.0, 1e12) == pytest.approx(whole)
+    assert series("locust_stats.csv")["p99"].value[0] == 0.18
+    assert series("wrk_8.txt")["p99"].value[0] == pytest.approx(0.25756)
     said = re.search(r"latency average = ([\d.]+)", (HERE / "pgbench_progress.txt").read_text())[1]
     progress = series("pgbench_progress.txt")["response_time"].mean(0.0, 1e12)
     assert progress == pytest.approx(float(said) / 1e3, rel=0.02)

@@ -89,10 +89,10 @@ def test_open_networks_are_those_of_solve(one, load):
 
 
 @given(drawn(background=st.just(0.0)), st.integers(1, 30))
-def test_a_single_server_is_busy_as_long_as_it_is_used(one, n):
+def test_servers_are_busy_as_long_as_they_are_used(one, n):
     (found,) = at_populations(one, [n])
-    for k, (demand, servers, rates, _) in enumerate(one.stations()):
-        if demand and servers == 1 and not rates:
+    for k, (demand, _, rates, _) in enumerate(one.stations()):
+        if demand and not rates:
             assert busy(one, n, k) == pytest.approx(found.utilizations[k], abs=1e-12)
         elif demand:
             assert 0.0 < busy(one, n, k) <= 1.0
