@@ -83,9 +83,6 @@ def random_network(rng, structure):
         "scale factor": lambda: (
             replace(model, scale=at_busiest(rng.uniform(1.1, 1.6), 1.0)),
             f"scale factor of {name}", f"scale factor of {name}"),
-        "load-dependent speed": lambda: (
-            replace(model, exponent=at_busiest(rng.uniform(0.05, 0.4), 0.0)),
-            f"load-dependent speed of {name}", f"speed exponent of {name}"),
         "waking": lambda: (
             replace(model, waking=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
             f"waking of {name}", f"waking of {name}"),

@@ -17,7 +17,7 @@ from advisor.predicting.outlook import (
     VariantOutlook,
 )
 from advisor.predicting.overload import arrivals_of, offered_loads
-from advisor.predicting.solving import busy_part, solve_network, solve_together
+from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.tails import asked_tails, shapes_of, with_tails
 from advisor.predicting.workload import loads_of, measured_loads, network_of, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant, combine
@@ -307,7 +307,7 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
                 continue
             times[name] = max(time, times.get(name, 0.0))
             throughputs[name] = min(rate, throughputs.get(name, rate))
-        busy = server.shown(solution, busy_part)
+        busy = server.shown(solution)
         # Other work that was there already counts at no station, however many servers it has.
         queues = [
             row

@@ -1,7 +1,6 @@
 """How the networks of a review are solved: exactly, unless that takes too long."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 
 from calibration.model_evaluation.effort import applies, left_to, vectors
@@ -74,19 +73,6 @@ def solve_together(networks: Iterable[Network], *, all_or_none: bool = False) ->
                 rates, times = found.throughput[i].tolist(), found.residence_time[i].tolist()
                 together[network] = Solution(network, "linearizer", rates, times)
     return together
-
-
-def busy_part(network: Network, k: int, servers: int) -> float:
-    """Busy part of a station's servers; with several classes at most that. [1]"""
-    one = _one_class(network)
-    if one is None or any(value != 1.0 for value in one.scv):
-        work = zip(solve_network(network).throughputs, network.demand, strict=True)
-        return min(1.0, sum(x * row[k] for x, row in work) / servers)
-    (customers,) = (c for c in network.classes if isinstance(c, ClosedClass))
-    before = [s for s in network.stations[:k] if not isinstance(s, DelayStation)]
-    at = len(before)
-    one = replace(one, servers=[servers if j == at else m for j, m in enumerate(one.servers)])
-    return kernels.busy(one, customers.population, at)
 
 
 def _one_class(network: Network) -> kernels.OneClassNetwork | None:

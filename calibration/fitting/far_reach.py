@@ -24,7 +24,7 @@ from calibration.structures.structure import (
 
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
 SPREAD = {
-    "hidden_delay": 0.5, "hidden_queue": 0.3, "scv": 1.0, "scale": 0.1, "exponent": 0.3,
+    "hidden_delay": 0.5, "hidden_queue": 0.3, "scv": 1.0, "scale": 0.1,
     "waking": 1.0, "coherency": 0.5, "second_thread": 0.5, "background": 0.5,
 }  # fmt: skip
 WEIGHTS: Mapping[str, float] = {

@@ -16,7 +16,7 @@ Count = Annotated[int, Field(ge=0)]
 #: Fields of the service model that a parameter may set, and how many positions name a place.
 _PLACES = {
     "demand": 2, "volume": 2, "think_time": 1, "hidden_delay": 1, "hidden_queue": 1, "scale": 1,
-    "scv": 1, "exponent": 1, "waking": 1, "idling": 1, "coherency": 1, "second_thread": 1,
+    "scv": 1, "waking": 1, "idling": 1, "coherency": 1, "second_thread": 1,
     "background": 1, "quota": 1, "pool": 1,
 }  # fmt: skip
 _BY_CLASS = {"demand", "volume", "think_time", "hidden_delay", "hidden_queue"}

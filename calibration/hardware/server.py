@@ -17,7 +17,6 @@ from calibration.hardware.task import Load
 from qmodel import (
     ClosedClass,
     DelayStation,
-    LoadDependentStation,
     Network,
     OpenClass,
     PopulationLimit,
@@ -62,27 +61,17 @@ class ServerNetwork:
     taken: Mapping[int, float] = field(default_factory=dict)
     #: Stations under a quota, how many serve there, and what other work takes of several. [1]
     quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
-    #: Servers of a station whose speed depends on how many are there.
-    dependent: Mapping[int, int] = field(default_factory=dict)
     #: What demands of each class at the first resources are at saturation, over those here. [1]
     saturating: tuple[tuple[float, ...], ...] = ()
 
-    def shown(self, solution: Solution, busy: Callable[[Network, int, int], float]) -> list[float]:
-        """What monitors show of the stations' utilizations. [1]
-
-        Of a station whose speed depends on how many are there it is the part of its servers that
-        is ``busy``, under a quota the work that is done.
-        """
+    def shown(self, solution: Solution) -> list[float]:
+        """What monitors show of the stations' utilizations, under a quota the work done. [1]"""
         utilizations = list(solution.station_utilizations)
         for k, (servers, other) in self.quotas.items():
             pairs = zip(solution.throughputs, self.network.demand, strict=True)
             utilizations[k] = other + sum(x * row[k] for x, row in pairs) / servers
         seen = [
-            show(self.taken[k] + (1.0 - self.taken[k]) * u)
-            if k in self.taken
-            else busy(self.network, k, self.dependent.get(k, 1))
-            if isinstance(self.network.stations[k], LoadDependentStation) and k not in self.quotas
-            else show(u)
+            show(self.taken[k] + (1.0 - self.taken[k]) * u) if k in self.taken else show(u)
             for k, (show, u) in enumerate(zip(self.monitored, utilizations, strict=False))
         ]
         return [*seen, *utilizations[len(seen) :]]

@@ -10,7 +10,7 @@ from math import exp, inf, log
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.effort import applies, left_to
 from calibration.model_evaluation.model import Answer, Row, ServiceModel
-from calibration.model_evaluation.network import network_of, speeds, stations_of, under_quota
+from calibration.model_evaluation.network import network_of, stations_of, under_quota
 from qmodel import (
     ClosedClass,
     InvalidInput,
@@ -82,9 +82,7 @@ def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[l
     found = sweep(networks, method="linearizer")
     times = found.residence_time.sum(axis=2).tolist()
     rows = [
-        None
-        if i in found.problems
-        else _answer(model, run, demand, tuple(rates), tuple(times[i]), {})
+        None if i in found.problems else _answer(model, run, demand, tuple(rates), tuple(times[i]))
         for i, ((model, run, demand), rates) in enumerate(
             zip(asked, found.throughput.tolist(), strict=True)
         )
@@ -103,26 +101,21 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
         solution = solve(several, method=_method(several))
         count = len(model.classes)
         x, r = solution.throughputs[:count], solution.response_times[:count]
-        return [_answer(model, first, demand, x, r, {})]
+        return [_answer(model, first, demand, x, r)]
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
     network = one_class_of(model, first, demand, most)
     if model.pool[0] < inf:
         limited = within(network, model.pool[0], most)
         return [
-            _answer(model, run, demand, (x,), (r,), {}, in_use(limited, model.pool[0], n))
+            _answer(model, run, demand, (x,), (r,), in_use(limited, model.pool[0], n))
             for run, n, (x, r) in zip(
                 runs, populations, kernels.totals(limited, populations), strict=True
             )
         ]
-    dependent = [k for k, power in enumerate(model.exponent) if power and network.rates[k]]
-    if any(value != 1.0 for value in model.scv):
-        dependent = []  # the time a station is busy is known for product form
+    found = kernels.totals(network, populations)
     return [
-        _answer(model, run, demand, (x,), (r,), {k: kernels.busy(network, n, k) for k in dependent})
-        for run, n, (x, r) in zip(
-            runs, populations, kernels.totals(network, populations), strict=True
-        )
+        _answer(model, run, demand, (x,), (r,)) for run, (x, r) in zip(runs, found, strict=True)
     ]
 
 
@@ -140,7 +133,7 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
             for delay, row in zip(model.hidden_delay, own, strict=True)
         ]
     )
-    return _answer(model, run, demand, rates, times, {})
+    return _answer(model, run, demand, rates, times)
 
 
 def within(network: kernels.OneClassNetwork, pool: float, most: int) -> kernels.OneClassNetwork:
@@ -201,7 +194,7 @@ def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answ
     arrivals = run.arrival_rate or (0.0,)
     served = tuple([throughput * rate / sum(arrivals) for rate in arrivals])
     demand = model.demand_at(model.load(replace(run, arrival_rate=served)))
-    return _answer(model, run, demand, served, (inf,) * len(served), {})
+    return _answer(model, run, demand, served, (inf,) * len(served))
 
 
 def one_class_of(
@@ -220,11 +213,8 @@ def one_class_of(
         stretch = 1.0 - model.background[k] if servers == 1 else 1.0
         demands.append(demand[0][k] * (model.scale[k] / stretch))
         taken.append(0.0 if servers == 1 else model.background[k])
-        power = model.exponent[k] if model.scv[k] == 1.0 else 0.0
-        if model.quota[k] < 1.0:
-            rates.append(under_quota(servers, model.quota[k], demands[-1], most))
-        else:
-            rates.append(speeds(servers, power, most) if power else None)
+        limited = model.quota[k] < 1.0
+        rates.append(under_quota(servers, model.quota[k], demands[-1], most) if limited else None)
     given = run.think_time[0]
     return kernels.OneClassNetwork(
         [*demands, queue],
@@ -266,7 +256,6 @@ def _answer(
     demand: Sequence[Row],
     throughput: Row,
     response_time: Row,
-    busy: dict[int, float],
     pool_use: float | None = None,
 ) -> Answer:
     utilization = []
@@ -274,7 +263,7 @@ def _answer(
         work = 0.0
         for x, row in zip(throughput, demand, strict=True):
             work += x * row[k]
-        utilization.append(busy.get(k, background + work / run.servers[k]))
+        utilization.append(background + work / run.servers[k])
     hidden = 0.0
     for x, value in zip(throughput, model.hidden_queue, strict=True):
         hidden += x * value

@@ -34,8 +34,6 @@ class ServiceModel:
     scale: Row
     #: Squared coefficient of variation of service under first come first served. [1] Length K.
     scv: Row
-    #: With j customers the station is j to this power as fast as with one. [1] Length K.
-    exponent: Row
     #: What a request takes more, over its demand: at an idle system in proportion; at that as a
     #: power of the load, over the shortest demand; at saturation where it grows with the others;
     #: and where both threads of each core are busy. [1] Length K.
@@ -159,9 +157,9 @@ def blank(
     return ServiceModel(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
-        scale=(1.0,) * k, scv=(1.0,) * k, exponent=(0.0,) * k, waking=(0.0,) * k,
-        idling=(0.0,) * k, coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k,
-        quota=(1.0,) * k, pool=(pool,), reference=reference,
+        scale=(1.0,) * k, scv=(1.0,) * k, waking=(0.0,) * k, idling=(0.0,) * k,
+        coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
+        pool=(pool,), reference=reference,
     )  # fmt: skip
 
 

@@ -44,8 +44,6 @@ class MeasuredStation:
     shown: float = 1.0
     #: Squared coefficient of variation of service; other than 1 under first come first served.
     scv: float = 1.0
-    #: With j customers it is j to this power as fast as with one. [1]
-    exponent: float = 0.0
     #: Part of its capacity that other work takes. [1]
     background: float = 0.0
     #: Part of its capacity that customers may use. [1]
@@ -60,7 +58,7 @@ class MeasuredStation:
         """Its speeds with 1, 2 ... customers, where they are not those of its servers."""
         if self.quota < 1.0:
             return under_quota(self.servers, self.quota, self.demand[0], most)
-        return speeds(self.servers, self.exponent, most) if self.exponent else None
+        return None
 
     def monitored(self, utilization: float) -> float:
         """What a monitor shows where the network's station has this utilization. [1]"""
@@ -68,18 +66,6 @@ class MeasuredStation:
         if self.servers == 1:  # where customers feel it as service that takes longer
             return taken + (1.0 - taken) * self.shown * utilization
         return taken + self.shown * (utilization - taken)
-
-
-def speeds(servers: int, exponent: float, most: int) -> Row:
-    """Speeds with 1, 2 ... customers: j at up to m servers, then m (j / m) to the exponent.
-
-    Examples
-    --------
-    >>> speeds(2, 0.5, 8)[:2], speeds(2, 0.5, 8)[-1]
-    ((1.0, 2.0), 4.0)
-    """
-    numbers = range(1, min(max(most, 1), LONGEST) + 1)
-    return tuple([min(j, servers) * max(1.0, j / servers) ** exponent for j in numbers])
 
 
 def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
@@ -111,7 +97,6 @@ def stations_of(
             tuple([row[k] * model.scale[k] for row in demand]),
             1.0 / model.scale[k],
             model.scv[k],
-            model.exponent[k] if model.scv[k] == 1.0 else 0.0,
             model.background[k],
             model.quota[k],
         )

@@ -123,7 +123,6 @@ def measured_server(
             for k, each in enumerate(stations)
             if each.quota < 1.0
         },
-        {k: each.servers for k, each in enumerate(stations) if each.exponent},
         tuple([ratios[each.row] if each.row is not None else () for each in loads]),
     )
 

@@ -86,8 +86,5 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
         resources=tuple(resources),
         monitored=tuple(shown[k] for k, _ in places if k < len(shown)) if shown else (),
         taken={i: server.taken[k] for i, (k, _) in enumerate(places) if k in server.taken},
-        dependent={
-            i: server.dependent[k] for i, (k, _) in enumerate(places) if k in server.dependent
-        },
         quotas={i: server.quotas[k] for i, (k, _) in enumerate(places) if k in server.quotas},
     )

@@ -110,23 +110,17 @@ def asymptotes(
     ]
     if not sum(rates):
         return None
-    powers = (
-        [power if scv == 1.0 else 0.0 for power, scv in zip(model.exponent, model.scv, strict=True)]
-        if model
-        else []
-    )
     other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
     worst, where = 0.0, ""
     for i, (name, members) in enumerate(resources):
-        power = powers[i] if i < len(powers) else 0.0
         for k in members:
             station = network.stations[k]
-            if isinstance(station, DelayStation) or power > 0.0:
+            if isinstance(station, DelayStation):
                 continue
             left = station.max_rate - (other[k] if other else 0.0)
             if model and i < len(model.quota):
                 left = min(left, station.max_rate * model.quota[i])
-            if power < 0.0 or left <= 0.0:
+            if left <= 0.0:
                 return None
             here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left
             if here > worst:

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from calibration.model_evaluation.model import ServiceModel
-from calibration.model_evaluation.network import MeasuredStation, speeds
+from calibration.model_evaluation.network import MeasuredStation
 from qmodel.errors import InternalError
 from qmodel.kernels.coxian_queue import LEAST_SCV
 from qmodel.kernels.effective_rates import effective_rates
@@ -70,8 +70,7 @@ def together(
         vary = [k for k, scv in enumerate(service.scv) if scv != 1.0]
         if len(vary) > 1 or any(len(stations[k]) > 1 for k in vary):
             continue
-        kinds = tuple([exponent != 0.0 for exponent in service.exponent])
-        alike.setdefault((*vary, kinds), []).append(i)
+        alike.setdefault(tuple(vary), []).append(i)
     for members in alike.values():
         some = [worlds[i] for i in members]
         try:
@@ -90,16 +89,15 @@ class _Alone(Exception):
 def _solved(
     worlds: Sequence[World], stations: Sequence[Sequence[MeasuredStation]], np: Any
 ) -> list[Seen | None]:
-    from qmodel.kernels.convolution_columns import Columns, at_populations, busy, varying
+    from qmodel.kernels.convolution_columns import Columns, at_populations, varying
 
     users = np.array([each.users for each in worlds])
     services = [each.service for each in worlds]
     columns: list[Any] = []
     rates: list[Any] = []
     owners: list[int] = []
-    dependent: list[int] = []
     vary: list[int] = []
-    per_server, of_servers = [], []
+    per_server = []
     demand = np.array([w.service.demand_at(float(w.users))[0] for w in worlds]).T
     scale, taken_of = (
         np.array([getattr(s, a) for s in services]).T for a in ("scale", "background")
@@ -113,15 +111,12 @@ def _solved(
             here = demand[k] * part.demand[0]
             owners.append(k)
             per_server.append(here / part.servers)
-            of_servers.append(part.servers)
             columns.append(here * scale[k] / (1.0 - taken if single else 1.0))
-            rates.append(_rates(services, users, k, part.servers, taken, np))
+            rates.append(_rates(len(services), int(users.max()), part.servers, taken, np))
             if services[0].scv[k] != 1.0:
                 if not single or min(s.scv[k] for s in services) < LEAST_SCV:
                     raise _Alone
                 vary.append(len(columns) - 1)
-            elif services[0].exponent[k]:
-                dependent.append(len(columns) - 1)
     hidden = np.array([s.hidden_queue[0] for s in services])
     if hidden.any():
         columns.append(hidden)
@@ -146,11 +141,6 @@ def _solved(
     for j, k in enumerate(owners):
         if k == len(stations):
             shown = rate * hidden
-        elif j in dependent and not vary:
-            # With one customer it has one speed.
-            alone = len(rates[j]) == 1
-            servers = of_servers[j]
-            shown = rate * columns[j] / servers if alone else busy(network, j, users, servers)
         else:
             shown = taken_of[k] * stations[k][0].background + rate * per_server[j]
         if (rate * columns[j] > rates[j].max(axis=0) * (1.0 + 1e-6)).any():
@@ -158,7 +148,7 @@ def _solved(
         utilizations[k] = np.maximum(utilizations[k], shown)
         lengths[k] += queues[j]
     several = [k for k, parts in enumerate(stations) if any(p.servers > 1 for p in parts)]
-    method = "marie" if vary else "convolution" if several or dependent else "mva"
+    method = "marie" if vary else "convolution" if several else "mva"
     mixed = taken_of[several].any(axis=0).tolist()
     whole = np.isfinite([rate, times, utilizations.sum(axis=0), lengths.sum(axis=0)]).all(axis=0)
     rows = zip(
@@ -171,18 +161,10 @@ def _solved(
     ]
 
 
-def _rates(
-    services: Sequence[ServiceModel], users: Any, k: int, servers: int, taken: Any, np: Any
-) -> Any:
+def _rates(count: int, most: int, servers: int, taken: Any, np: Any) -> Any:
     """Speeds of a station with 1, 2 ... customers in each world, the last going on."""
-    most = int(users.max())
-    power = services[0].scv[k] == 1.0 and services[0].exponent[k] != 0.0
     several = servers > 1 and taken.any()
-    if power and several:
-        raise _Alone
-    if power:
-        return np.array([speeds(servers, s.exponent[k], most) for s in services]).T
-    plain = np.arange(1.0, min(servers, most) + 1)[:, None] * np.ones((1, len(services)))
+    plain = np.arange(1.0, min(servers, most) + 1)[:, None] * np.ones((1, count))
     for i in np.flatnonzero(taken) if several else ():
         load = servers * taken[i]
         plain[:, i] = effective_rates(servers, load, servers - load, most)

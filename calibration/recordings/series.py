@@ -43,7 +43,7 @@ class Series:
         return f"{self.quantity}:{self.of}" if self.of else self.quantity
 
     def mean(self, start: float, end: float) -> float | None:
-        """Mean, or percentile, of the samples that lie inside an interval, None if there is none."""
+        """Mean, or percentile, of the samples inside an interval, None if there is none."""
         if (share := PERCENTILES.get(self.quantity)) and self.weight is not None:
             inside = self.value[slice(*np.searchsorted(self.end, (start + 1.0 - 1e-6, end + 1e-6)))]
             enough = len(inside) * (1.0 - share) >= BEYOND

@@ -37,9 +37,8 @@ from qmodel.kernels import LEAST_SCV
 MOST_SCALE = 5.0
 #: Largest SCV searched; heavier tails are no matter of an SCV. [1]
 MOST_SCV = 50.0
-#: Largest populations that are solved: for a varying service, and for the busy time of a station
-#: of varying speed, for which every population is. [customers]
-LARGEST_VARIED, LARGEST_DEPENDENT = 2_000, 150
+#: Largest population that is solved for a varying service. [customers]
+LARGEST_VARIED = 2_000
 
 
 def _for_classes(

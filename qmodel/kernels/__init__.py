@@ -2,9 +2,9 @@
 
 A fit, a search or a plot that would build a `qmodel.Network` for each of its questions asks here
 instead. `OneClassNetwork` holds the numbers; `totals` gives throughput and response time, and
-`at_populations` and `at_arrival_rate` those of every station; `busy` is how long a monitor sees a
-station busy. The answers are those of `qmodel.solve`, by the same recursions, and are held to the
-same invariants; where service varies they are those of Marie's method for one station.
+`at_populations` and `at_arrival_rate` those of every station. The answers are those of
+`qmodel.solve`, by the same recursions, and are held to the same invariants; where service varies
+they are those of Marie's method for one station.
 
 `mean_value_analysis`, `convolution`, `saturation` and `exact` are what `qmodel.solve` and
 `qmodel.curve` run as well; `columns` has the same for arrays of networks, for sweeps and searches.
@@ -16,11 +16,9 @@ from qmodel.kernels.one_class import (
     OneClassNetwork,
     at_arrival_rate,
     at_populations,
-    busy,
     totals,
 )
 
 __all__ = [
-    "LEAST_SCV", "Measures", "OneClassNetwork", "at_arrival_rate", "at_populations", "busy",
-    "totals",
+    "LEAST_SCV", "Measures", "OneClassNetwork", "at_arrival_rate", "at_populations", "totals",
 ]  # fmt: skip

@@ -60,35 +60,6 @@ def convolution(
     return rows
 
 
-def busy(model: OneClass, station: int, servers: int = 1) -> float:
-    """Busy part of a station of several speeds, 1 - sum_n (1 - n / m) p(n) over n below m servers.
-
-    p(n) = f(n) G_k(N - n) / G(N); of one server it is the probability that anybody is there.
-
-    Examples
-    --------
-    >>> busy(OneClass(0, 1, 1.0, (0,), (1.0,), ((1.0, 2.0),)), 0)
-    0.5
-    """
-    compute = partial(_idle, model, station, servers)
-    idle = compute(float)
-    if idle is None:
-        idle = in_decimals(compute)
-    return 1.0 - (idle or 0.0)
-
-
-def _idle(model: OneClass, k: int, m: int, number: Callable[[float], Number]) -> float | None:
-    """Idle part of m servers, in floats or decimals; None if floats are too narrow."""
-    n = model.population
-    _, _, base, several = _factors(model, number)
-    rest, own = _without(k, base, several), several[k].weights
-    total = coefficient(own, rest, n)
-    if number is float and not (_fit(several) and LOWEST < total < HIGHEST):
-        return None
-    idle = (number(1.0 - j / m) * own[j] * rest[n - j] for j in range(min(m, n + 1)))
-    return float(sum(idle, number(0.0)) / total)
-
-
 def convolve(
     model: OneClass, wanted: Sequence[int], stations: bool, number: Callable[[float], Number]
 ) -> dict[int, Row]:

@@ -138,31 +138,6 @@ def _coxian_weights(up: Array, first: Array, goes_on: Array) -> tuple[Array, Arr
     return stages[0] + stages[1], done
 
 
-def busy(networks: Columns, k: int, population: Whole, servers: int = 1) -> Array:
-    """Busy part of so many servers of station k of each network, of several speeds.
-
-    nan where floats are too narrow.
-
-    Examples
-    --------
-    >>> from numpy import array
-    >>> one = Columns(array([1.0]), array([[1.0]]), (array([[1.0], [2.0]]),))
-    >>> busy(one, 0, array([1])).tolist()
-    [0.5]
-    """
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        unit = _time_units(networks, population)
-        base, several = _factors(networks, unit, population)
-        rest, whole = _product(base, several, k), _product(base, several)
-        every, (own, ratio) = np.arange(len(unit)), several[k]
-        total, idle, weight = whole[population, every], np.zeros(len(unit)), np.ones(len(unit))
-        for n in range(min(servers, int(population.max()) + 1)):
-            weight = own[n] if n < len(own) else weight * ratio
-            left = np.where(population >= n, rest[np.maximum(population - n, 0), every], 0.0)
-            idle += (1.0 - n / servers) * weight * left
-        return np.where((total > LOWEST) & (total < HIGHEST), 1.0 - idle / total, np.nan)
-
-
 def _series(networks: Columns, last: Whole) -> tuple[Array, Array, list[Array]]:
     """Unit of time, constants with 0, 1 ... customers, and times these the number at each station.
 

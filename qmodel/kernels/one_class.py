@@ -6,7 +6,6 @@ from math import inf, isfinite
 from typing import Any, NamedTuple
 
 from qmodel.errors import InternalError, InvalidInput, NotApplicable, Unstable
-from qmodel.kernels import convolution
 from qmodel.kernels.coxian_queue import LEAST_SCV, coxian_queue
 from qmodel.kernels.effective_rates import effective_rates, residence_per_demand
 from qmodel.kernels.exact import exact
@@ -149,23 +148,6 @@ def at_arrival_rate(network: OneClassNetwork, arrival_rate: float) -> Measures:
             raise Unstable(f"station {k} cannot keep up: {load:g} of {capacity:g}")
         times.append(demand * residence_per_demand(rates or servers, load, capacity - load))
     return _measures(network, arrival_rate, network.delay + sum(times), tuple(times))
-
-
-def busy(network: OneClassNetwork, population: int, station: int) -> float:
-    """Mean part of a station's servers, or of its one, that serves at a time, of product form.
-
-    Examples
-    --------
-    >>> busy(OneClassNetwork([1.0], think_time=1.0, rates=[(1.0, 2.0)]), 1, 0)
-    0.5
-    """
-    model = _reduced(network, population)
-    at = model.positions.index(station)
-    servers = network.servers[station] if network.servers else 1
-    if model.rates[at] is None:
-        rate = exact(model, [population], stations=False)[population][0]
-        return rate * model.demands[at] / servers
-    return convolution.busy(model, at, servers)
 
 
 def _solved(

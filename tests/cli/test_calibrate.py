@@ -156,8 +156,8 @@ def several():
     """Two stations, 2 % of noise: several explanations fit, of those soon asked."""
     loads = (10, 25, 50, 75, 100, 125, 150)
     text = table(TRUE, runs(loads, 2.0, (8, 1)), seed=3, noise=ONE_RUN.scaled(1.4))
-    names = ("product form", "hidden queue", "variable service", "load-dependent speed",
-             "coherency", "second thread", "quota")  # fmt: skip
+    names = ("product form", "hidden queue", "variable service", "coherency", "second thread",
+             "quota")  # fmt: skip
     return calibrate(parse_user_table(text), [s for s in STRUCTURES if s.name in names])
 
 
@@ -190,7 +190,7 @@ def test_explanations_that_say_the_same_are_counted_as_one(several):
     assert f"{fit} explanations fit; up to 150 users they differ by" in whole
     assert "One run with 300 users would settle it." in whole
     table_ = " ".join(said(several, width=120, models=True).split())
-    assert f"{several.best.name} and {len(together) - 1} that say the same 7" in table_
+    assert f"{several.best.name} and {len(together) - 1} that say the same 69 %" in table_
     assert "that say the same" not in said(several, every=True).split("model ")[-1]
 
 

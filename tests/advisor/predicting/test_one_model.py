@@ -33,7 +33,7 @@ BY_NAME = {s.name: s for s in STRUCTURES}
 STRUCTURED = {
     "product form": {}, "hidden delay": {"hidden_delay": (0.5,)},
     "hidden queue": {"hidden_queue": (0.15,)}, "variable service": {"scv": (1.0, 4.0)},
-    "scale factor": {"scale": (1.3, 1.0)}, "load-dependent speed": {"exponent": (0.0, 0.3)},
+    "scale factor": {"scale": (1.3, 1.0)},
     "waking": {"waking": (0.1, 0.0)}, "idling": {"idling": (0.1, 0.0)},
     "background load": {"background": (0.2, 0.0)},
 }  # fmt: skip

@@ -23,9 +23,6 @@ TRUTHS = {
     "hidden queue": ({"hidden_queue": (0.15,)}, "hidden queue", "demand of hidden queue", 0.15),
     "variable service": ({"scv": (6.0, 1.0)}, "variable service at cpu", "SCV of cpu", 6.0),
     "scale factor": ({"scale": (1.3, 1.0)}, "scale factor of cpu", "scale factor of cpu", 1.3),
-    "load-dependent speed": (
-        {"exponent": (0.3, 0.0)}, "load-dependent speed of cpu", "speed exponent of cpu", 0.3,
-    ),
     "quota": ({"quota": (0.6, 1.0)}, "quota of cpu", "quota of cpu", 0.6),
     "pool": ({"pool": (5.0,)}, "pool", "size of pool", 5.0),
     "background load": (

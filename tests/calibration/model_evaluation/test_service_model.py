@@ -135,20 +135,6 @@ def test_a_quota_ends_the_throughput_and_is_not_felt_long_before():
     assert slow[104] == pytest.approx(0.080, rel=0.35)
 
 
-def test_a_load_dependent_station_is_busy_when_somebody_is_there():
-    """Birth and death by hand: two customers at one station of rates 1, 2^a with a think time."""
-    power, think, demand = 0.5, 2.0, 0.5
-    true = replace(blank(("users",), ("cpu",)), demand=((demand,),), exponent=(power,))
-    (answer,) = answers(true, runs([2], think, (1,)))
-    up = [2.0 / think, 1.0 / think]
-    down = [1.0 / demand, 2.0**power / demand]
-    weights = [1.0, up[0] / down[0], up[0] * up[1] / (down[0] * down[1])]
-    idle = weights[0] / sum(weights)
-    throughput = (weights[1] * down[0] + weights[2] * down[1]) / sum(weights)
-    assert answer.throughput[0] == pytest.approx(throughput, rel=1e-12)
-    assert answer.utilization[0] == pytest.approx(1.0 - idle, rel=1e-12)
-
-
 @pytest.mark.parametrize("servers", [1, 3])
 def test_exponential_service_is_product_form(servers):
     """An SCV of 1 and a hair goes another way and comes to the same."""
@@ -156,11 +142,6 @@ def test_exponential_service_is_product_form(servers):
     near = one(model(scv=(1.0 + 1e-12, 1.0)), n=25, servers=(1, servers))
     assert near.throughput == pytest.approx(plain.throughput, rel=1e-9)
     assert near.response_time == pytest.approx(plain.response_time, rel=1e-9)
-
-
-def test_a_speed_that_depends_on_very_many_stays_at_that_of_a_thousand():
-    (answer,) = answers(model(exponent=(0.3, 0.0)), runs([5000]))
-    assert answer.throughput[0] == pytest.approx(10.0, rel=1e-9)  # the disk limits it
 
 
 @pytest.mark.parametrize(("scv", "users", "time"), EXACT)

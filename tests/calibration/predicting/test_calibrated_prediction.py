@@ -109,7 +109,6 @@ def test_saturation_is_where_the_asymptotes_meet(fitted):
         ({"background": (0.5, 0.0)}, 3.5 / 0.4, 2.5),
         ({"hidden_queue": (0.4,)}, (0.7 + 3.0) / 0.4, 2.5),
         ({"hidden_delay": (1.0,)}, 4.3 / 0.2, 5.0),
-        ({"exponent": (0.5, 0.0)}, 3.3 / 0.1, 10.0),
     ],
 )
 def test_saturation_by_hand(changes, users, throughput):
@@ -128,11 +127,6 @@ def test_saturation_has_the_demands_of_saturation():
     assert (found.station, found.throughput) == ("pool", pytest.approx(1.2 / 0.3))
 
 
-def test_nothing_limits_what_serves_all_at_once():
-    true = replace(blank(("users",), ("cpu",)), demand=((0.5,),), exponent=(1.0,))
-    assert saturation_point(true, runs([3], 1.0, (1,))[0]) is None
-
-
 def test_changes_are_those_of_the_model(fitted):
     base = predict(fitted, 30)
     faster = predict(fitted, 30, {"speed:cpu": 2.0})
@@ -144,9 +138,6 @@ def test_changes_are_those_of_the_model(fitted):
     more = predict(fitted, 30, {"servers:cpu": 2})
     (truth,) = answers(model(), runs([30], servers=(2, 1)))
     assert more["throughput"].low < truth.throughput[0] < more["throughput"].high
-    (quicker,) = answers(model(exponent=(0.3, 0.0)), runs([30], servers=(4, 1)))
-    # of its four servers each, not whether any is busy, which is twice as much
-    assert quicker.utilization[0] == pytest.approx(quicker.throughput[0] * 0.2 / 4, rel=0.1)
     longer = predict(fitted, 30, {"think_time": 6.0})
     (truth,) = answers(model(), runs([30], think=6.0))
     assert longer["throughput"].low < truth.throughput[0] < longer["throughput"].high

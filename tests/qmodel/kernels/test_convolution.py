@@ -1,16 +1,15 @@
 """Closed networks of one class: the exact recursions against 50 digits, and through `solve`."""
 
-import math
 import random
 
 import pytest
 from mpmath import mp, mpf
 
 import qmodel as qm
-from qmodel.kernels.convolution import busy, convolution, convolve
+from qmodel.kernels.convolution import convolution, convolve
 from qmodel.kernels.exact import exact
 from qmodel.kernels.saturation import saturated
-from qmodel.model.closed_network import OneClass, one_class
+from qmodel.model.closed_network import one_class
 from qmodel.solvers.product_form import convolution as by_convolution
 from qmodel.solvers.product_form import mva
 from tests.qmodel.kernels.test_mean_value_analysis import plain_mean_value_analysis
@@ -187,17 +186,6 @@ def test_a_few_of_a_crowd_keep_weights_that_only_their_products_hold():
     assert worst(rows[129], fifty_digits(129, 1.0, stations)) < 1e-13
     throughput, *times = rows[900]
     assert throughput * (1.0 + sum(times)) == pytest.approx(900, rel=1e-13)  # Little's law
-
-
-@pytest.mark.parametrize("rates", [(1.0, 2.0), (2.0, 1.5, 0.9), (*[1e6] * 125, 1.0)])
-def test_how_long_a_station_is_busy(rates):
-    """1 - G without it / G with it, each the product of 1 / X up to N."""
-    model = OneClass(0, 130, 2.0, (0, 1), (0.5, 0.3), (rates, None))
-    both = exact(model, range(1, 131))
-    rest = exact(model._replace(demands=(0.3,), rates=(None,)), range(1, 131))
-    for n in (1, 7, 130):
-        idle = math.exp(math.fsum(math.log(both[i][0] / rest[i][0]) for i in range(1, n + 1)))
-        assert busy(model._replace(population=n), 0) == pytest.approx(1.0 - idle, abs=1e-12)
 
 
 @pytest.mark.parametrize("method", [mva, by_convolution])

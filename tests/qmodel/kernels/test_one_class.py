@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qmodel as qm
-from qmodel.kernels import LEAST_SCV, OneClassNetwork, at_arrival_rate, at_populations, busy, totals
+from qmodel.kernels import LEAST_SCV, OneClassNetwork, at_arrival_rate, at_populations, totals
 from tests.strategies import demands, positive_demands, think_times
 
 #: How a hyperexponential service of the same two moments may differ from one of two stages in a
@@ -86,16 +86,6 @@ def test_open_networks_are_those_of_solve(one, load):
     )  # fmt: skip
     rate = load * limit
     same(at_arrival_rate(one, rate), qm.solve(network_of(one, qm.OpenClass("mail", rate))), one)
-
-
-@given(drawn(background=st.just(0.0)), st.integers(1, 30))
-def test_servers_are_busy_as_long_as_they_are_used(one, n):
-    (found,) = at_populations(one, [n])
-    for k, (demand, _, rates, _) in enumerate(one.stations()):
-        if demand and not rates:
-            assert busy(one, n, k) == pytest.approx(found.utilizations[k], abs=1e-12)
-        elif demand:
-            assert 0.0 < busy(one, n, k) <= 1.0
 
 
 def test_alone_a_station_is_busy_however_its_service_varies():
