@@ -43,6 +43,8 @@ QUERIES = (
         f'{{__name__=~".*request.*(duration|latency|time).*_(count|sum)",{_OTHERS}}}',
         f'{{__name__=~".*requests_total",{_OTHERS}}}',
     ),
+    ("sum by (__name__, instance, le) "
+     f'({{__name__=~".*request.*(duration|latency|time).*_bucket",{_OTHERS}}})',),
 )  # fmt: skip
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
 

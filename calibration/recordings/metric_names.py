@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.recordings.counters import Metrics, clean, growth, usual_step
 from calibration.recordings.header import Heading, read_heading
+from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
 
@@ -21,7 +22,7 @@ from qmodel.errors import FileError
 class Rule(NamedTuple):
     """How a metric is taken: a counter whose growth, or a gauge whose value, is a quantity.
 
-    ``of`` is a label whose value names the station or class, or "=name".
+    ``of`` is a label whose value names the station or class, or "=name"; of a histogram the bound.
     """
 
     pattern: str
@@ -35,6 +36,8 @@ _FILE = Path(__file__).with_suffix(".toml")
 RULES = tuple(Rule(**each) for each in tomllib.loads(_FILE.read_text(encoding="utf-8"))["metric"])
 #: Labels that name a class of requests.
 _ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
+#: What histograms are taken for: counters of requests that took at most a bound.
+BUCKETS = ", ".join(SHARES)
 #: Modes of a processor that does not work; guests are counted as users as well.
 _AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
@@ -66,6 +69,9 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             continue
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
+        factor = rule.factor
+        if rule.quantity == BUCKETS:  # of all routes and hosts
+            host, of, factor = "", _bound(of, factor), 1.0
         times, values = clean(samples[0], samples[1])
         if not len(times) or (rule.quantity == "volume" and _INNER.fullmatch(of)):
             continue
@@ -85,7 +91,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             core = label.get("cpu", label.get("cpu_logical_number", ""))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
-        part = times, interval, values * rule.factor
+        part = times, interval, values * factor
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((quantity, each, host), []).append(part)
@@ -117,6 +123,24 @@ def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     return known
 
 
+def _bound(text: str, factor: float) -> str:
+    with suppress(ValueError):
+        return str(float(text) * factor)
+    return ""
+
+
+def _percentiles(buckets: dict[float, Part]) -> list[Series]:
+    """Requests between the bounds of a histogram, as times of so many requests each."""
+    bounds = sorted(buckets)
+    ends, intervals, rates = zip(*(buckets[bound] for bound in bounds), strict=True)
+    if any(len(end) != len(ends[0]) for end in ends):
+        return []
+    counts = np.diff(np.array(rates) * np.array(intervals), axis=0, prepend=0.0).clip(0.0)
+    flat = (np.repeat(ends[0], len(bounds)), np.repeat(intervals[0], len(bounds)),
+            np.tile(bounds, len(ends[0])), counts.T.ravel())  # fmt: skip
+    return [Series(name, "", "", *flat) for name in SHARES]
+
+
 def _sum(parts: list[Part]) -> Part:
     """The sum of series, at the times that all of them have."""
     times = parts[0][0]
@@ -130,7 +154,8 @@ def _derived(
     parts: dict[tuple[str, str, str], Part], processors: dict[str, set[str]]
 ) -> list[Series]:
     """Utilization of processors, from their time at rest if that was kept; times of requests."""
-    found = []
+    buckets = {float(of): part for (name, of, _), part in parts.items() if name == BUCKETS and of}
+    found = _percentiles(buckets) if len(buckets) > 1 else []
     for (quantity, of, host), (end, interval, value) in parts.items():
         if quantity in {"at rest", "at work"}:
             count = len(processors[host])
@@ -146,7 +171,7 @@ def _derived(
                 rate, length = asked[2][some], interval[some]
                 times = Series("response_time", of, host, end[some], length, value[some] / rate)
                 found.append(replace(times, weight=rate * length))
-        else:
+        elif quantity != BUCKETS:
             found.append(Series(quantity, of, host, end, interval, value))
     return found
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from calibration.recordings.header import PERCENTILES
+from calibration.recordings.percentiles import SHARES, percentile
 from calibration.recordings.span_trees import Service
 
 #: Of monitors that count in kilobytes. [bytes]
 KILOBYTE = 1024.0
 #: Classes of requests that are kept one by one; a name with a number in it makes ever more.
 CLASSES = 50
-#: Requests whose times are kept for percentiles, and those beyond a percentile that it takes.
-KEPT, BEYOND = 10_000_000, 10
+#: Requests whose times are kept for percentiles.
+KEPT = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,8 +25,8 @@ class Series:
     The quantity is one of a user's table (population, throughput, utilization, ...) or one that no
     table has (pressure, throttled, memory, processors), ``of`` the station or class, empty for all.
     ``end`` counts seconds since 1970 or since the recording began; ``value`` is in base units;
-    ``weight`` are the requests behind each mean, if it is one. Of a percentile the values are the
-    times of single requests, of weight 1 each, or else percentiles that somebody else took.
+    ``weight`` are the requests behind each mean, if it is one. Of a percentile the values are
+    times of that many requests, or, without a weight, percentiles that somebody else took.
     """
 
     quantity: str
@@ -44,13 +44,11 @@ class Series:
 
     def mean(self, start: float, end: float) -> float | None:
         """Mean, or percentile, of the samples inside an interval, None if there is none."""
-        if (share := PERCENTILES.get(self.quantity)) and self.weight is not None:
-            inside = self.value[slice(*np.searchsorted(self.end, (start + 1.0 - 1e-6, end + 1e-6)))]
-            enough = len(inside) * (1.0 - share) >= BEYOND
-            return float(np.quantile(inside, share)) if enough else None
         part = self.inside(start, end)
-        if share and len(part.value) > 1:
-            return None  # percentiles have no mean
+        if share := SHARES.get(self.quantity):
+            if self.weight is not None:
+                return percentile(part.value, part.weight, share)
+            return float(part.value[0]) if len(part.value) == 1 else None  # they have no mean
         total = float(part.weights.sum())
         return float((part.value * part.weights).sum()) / total if total > 0.0 else None
 
@@ -183,7 +181,7 @@ class Requests:
             order = np.argsort(seconds := np.asarray(self.second), kind="stable")
             end, times = seconds[order] + 1.0, np.asarray(self.took)[order]
             one = np.broadcast_to(1.0, len(end))
-            found += [Series(p, "", "", end, one, times, one) for p in ("p95", "p99")]
+            found += [Series(p, "", "", end, one, times, one) for p in SHARES]
         if self.users:
             users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]
             found.append(series_of("population", "", "", users))

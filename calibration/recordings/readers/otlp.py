@@ -6,6 +6,7 @@ Source: OpenTelemetry protocol specification, JSON encoding, and its protocol bu
 """
 
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 from calibration.recordings.counters import Metrics
@@ -81,10 +82,15 @@ def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:
                         if "count" in point
                         else {name: point.get("asDouble", point.get("asInt"))}
                     )
-                    for each, value in values.items():
+                    counts = accumulate(int(count) for count in point.get("bucketCounts", ()))
+                    bounds = (*point.get("explicitBounds", ()), "inf")
+                    rows = [(each, labels, value) for each, value in values.items()]
+                    rows += [(f"{name}_bucket", {**labels, "le": str(bound)}, count)
+                             for bound, count in zip(bounds, counts, strict=False)]  # fmt: skip
+                    for each, named, value in rows:
                         if body.get("aggregationTemporality") in _DELTA:
                             metrics.increments.add(each)
-                        metrics.add(each, labels, time, [float(value)])
+                        metrics.add(each, named, time, [float(value)])
 
 
 def _labels(thing: dict[str, Any]) -> dict[str, str]:
