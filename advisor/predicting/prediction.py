@@ -25,6 +25,7 @@ from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.tail_shape import scattered, shapes_of_class
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
+from calibration.predicting.prediction import WRITTEN
 from qmodel import Network, Solution, Unstable
 from qmodel.documents.document import Document
 
@@ -338,4 +339,4 @@ def _extrapolated(configuration: Configuration) -> bool:
     measured = measured_loads(configuration)
     load = workload.users if workload.arrival_rate is None else workload.arrival_rate
     fitted = [each for c in workload.classes for each in measured.get(c.task_name, ())]
-    return any(not low * (1.0 - 1e-9) <= load <= high * (1.0 + 1e-9) for low, high in fitted)
+    return any(not low * (1.0 - WRITTEN) <= load <= high * (1.0 + WRITTEN) for low, high in fitted)

@@ -8,10 +8,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import crowd, number_range, percent, seconds, signed_range
+from advisor.findings.words import (
+    crowd,
+    number_range,
+    percent,
+    resource_name,
+    seconds,
+    signed_range,
+)
 from advisor.forecasting.forecast import Crossing, Growth
 from advisor.report.plain import fields, settings_data
 from advisor.report.screen import targets_kept
+from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
 #: The longest horizon of a plan. [months]
@@ -62,8 +70,9 @@ def show_growth(console: Console, found: Growth) -> None:
         load = "-" if each.load is None else f"{number_range(each.load)} x"
         if each.load is not None and each.load.high == 0.0:
             load = "no load"
+        what = each.target.replace(NOT_MEASURED, resource_name(NOT_MEASURED))
         table.add_row(
-            f"{each.target} {limit}", _months(each.months), load, *map(_chance, each.probabilities)
+            f"{what} {limit}", _months(each.months), load, *map(_chance, each.probabilities)
         )
     table.add_row(
         "any of them", _months(found.first.months), "", *map(_chance, found.first.probabilities)

@@ -136,12 +136,13 @@ def _rows(
             each.response_time,
             {r.name: r.utilization for r in each.resources},
             ", ".join(marks),
-            any(
-                users.within(share).mid > late * SAME
-                for users, share, late in held_times(configuration, each)
-            )
-            or (
-                limit is not None and max(r.utilization.mid for r in each.resources) > limit * SAME
+            each.load != most  # which meets its targets but for rounding
+            and (
+                any(
+                    users.within(share).mid > late * SAME
+                    for users, share, late in held_times(configuration, each)
+                )
+                or (limit or inf) * SAME < max(r.utilization.mid for r in each.resources)
             ),
             tuple((_of(each, tail_name(p), c), t) for c in each.classes for p, t in c.tails),
         )

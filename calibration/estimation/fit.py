@@ -233,7 +233,8 @@ there are 5; measure another population
     """
     if numbers < 2 * parameters:
         raise NotCalibratable(
-            f"{parameters} parameters need at least {2 * parameters} measured numbers, "
+            f"{parameters} parameter{'s need' if parameters > 1 else ' needs'} at least "
+            f"{2 * parameters} measured numbers, "
             f"there are {numbers}; measure another population"
         )
 

@@ -21,6 +21,8 @@ from calibration.predicting.what_if import asked_runs, changed_model, checked_ch
 from calibration.predicting.worlds import Among, estimates, interval, worlds_of
 from qmodel.errors import NotApplicable
 
+#: A load so near to the measured ones differs by the digits it is written with. [1]
+WRITTEN = 1e-4
 #: The metric of the places of a known pool that are in use.
 POOL_USE = "utilization:pool"
 
@@ -227,9 +229,9 @@ def _prediction(
     beyond = ""
     if measured is None:
         beyond = f"no run counted its {unit}"
-    elif total > measured[1] * (1.0 + 1e-9):
+    elif total > measured[1] * (1.0 + WRITTEN):
         beyond = f"{total / measured[1]:.3g} times the most {unit} measured"
-    elif total < measured[0] * (1.0 - 1e-9):
+    elif total < measured[0] * (1.0 - WRITTEN):
         beyond = f"fewer {unit} than the least measured, {measured[0]:.6g}"
     extrapolated = bool(beyond)
     if changes:

@@ -60,7 +60,7 @@ UNITS: dict[str, dict[str, Fraction]] = {
 }
 
 #: A unit of each dimension, for messages.
-_EXAMPLE = {"time": "s", "rate": "1/s", "fraction": "%", "data rate": "KB/s"}
+_EXAMPLE = {"time": "s", "rate": "1/s", "fraction": "%", "utilization": "%", "data rate": "KB/s"}
 
 
 @dataclass(frozen=True, slots=True)

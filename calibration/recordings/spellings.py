@@ -77,6 +77,11 @@ def respelt(text: str) -> str | None:
     if _NO_MEANS.search(words):
         return None
     bare = " ".join(re.sub(_EMPTY, " ", words).split())
+    if unit in _PERCENT and re.search(r"\bidle\b", bare):
+        of = _station(re.sub(r"\bidle\b", " ", bare).strip() or "cpu")
+        return f"utilization:{of} [% idle]" if of else None
+    if re.fullmatch(r"(v?cpu )?cores? (used|usage|busy)", bare) and not unit:
+        return "utilization:cpu [cores]"
     if unit in _PERCENT or re.search(rf"\b{_BUSY}\b", bare):
         of = _station(re.sub(rf"\b{_BUSY}\b", " ", bare))
         unit = "%" if unit in _PERCENT else unit

@@ -9,7 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike, fspath
 
@@ -33,6 +33,8 @@ _NUMBER = re.compile(
     r"(?P<number>[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
     r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>[^\d\s,.;].*)?"
 )
+#: Units of a utilization that count busy servers.
+_OF_ONE = frozenset({"% of one", "% of one core", "cores", "millicores", "m"})
 _MEASURED = frozenset({"throughput", "response_time", "utilization", "volume", "operations"})
 
 
@@ -284,15 +286,25 @@ def _reading(cell: str, column: Heading, path: str, line: int, place: int) -> Re
 def _check_utilizations(
     found: list[Reading | None], columns: tuple[Heading, ...], path: str, line: int
 ) -> None:
-    """Refuse what no server can be, asking the question that explains most of such numbers."""
+    """Make all of them parts of all servers; refuse what no server can be, and ask what it is."""
     servers = {
         column.of: round(cell.value)
         for cell, column in zip(found, columns, strict=True)
         if cell is not None and column.quantity == "servers"
     }
-    for place, (cell, column) in enumerate(zip(found, columns, strict=True), 1):
+    for place, column in enumerate(columns, 1):
+        cell = found[place - 1]
         if cell is None or column.quantity not in {"utilization", "share"}:
             continue
+        if column.unit == "% idle" and cell.value <= 1.0:
+            cell = found[place - 1] = replace(cell, value=1.0 - cell.value)
+        elif column.unit in _OF_ONE:
+            if column.of not in servers:
+                problem = f"{column.text} counts busy servers; add servers:{column.of}, of how many"
+                raise FileError(path, problem, line=line, column=place)
+            count = servers[column.of]
+            cell = replace(cell, value=cell.value / count, half_unit=cell.half_unit / count)
+            found[place - 1] = cell
         if cell.value - cell.half_unit <= 1.0:
             continue
         shown = f"{cell.value * 100.0:.6g} %"
@@ -302,7 +314,7 @@ def _check_utilizations(
         count = servers.get(column.of, 1)
         kind = "CPU" if column.of in {"cpu", "processor"} else "server"
         of_all = (
-            f" (if of one: {cell.value / count * 100.0:.6g} % of all)"
+            f" (if of one, write {column.of} [% of one]: {cell.value / count * 100.0:.6g} % of all)"
             if 1 < cell.value <= count
             else ""
         )

@@ -1,7 +1,8 @@
-"""JMeter: its result files (.jtl) as CSV and as XML.
+"""JMeter: its result files (.jtl) as CSV and as XML, and the tables of its report listeners.
 
 A sample's time is that of its beginning, in milliseconds. Samples inside of samples, and rows that
-sum up a transaction controller's own, are left out. Source: Apache JMeter, User's Manual.
+sum up a transaction controller's own, are left out. Source: Apache JMeter, User's Manual; the
+Aggregate and the Summary Report by it alone, not recorded here.
 """
 
 import csv
@@ -9,23 +10,37 @@ import html
 import re
 
 from calibration.recordings.reader import Reader, moment
-from calibration.recordings.series import Recording, Requests
+from calibration.recordings.series import Recording, Requests, summary
 from calibration.recordings.source import Source
 from qmodel.errors import FileError
 
 KIND = "JMeter"
 _MAPPING = (("allThreads", "users"), ("elapsed", "throughput, response_time"))
+_REPORTED = {"Average": "response_time", "95% Line": "p95", "99% Line": "p99"}
 _OPENED = re.compile(r"<(httpSample|sample)\s([^>]*?)(/?)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
 def read(source: Source) -> Recording:
-    """Requests by second, and the threads that were active."""
+    """Requests by second, and the threads that were active; of a report the run as one."""
+    if source.head.startswith("Label"):
+        return _report(source)
     requests = Requests()
     clock = _xml(source, requests) if source.head.lstrip()[0] == "<" else _csv(source, requests)
     if not requests.count:
         raise FileError(source.path, "no sample in it")
     return Recording(source.path, KIND, clock, requests.series(), _MAPPING, requests.notes)
+
+
+def _report(source: Source) -> Recording:
+    total = {row["Label"]: row for row in csv.DictReader(source.lines())}.get("TOTAL")
+    if total is None:
+        raise FileError(source.path, "no row TOTAL; is the file cut off?")
+    row = {("throughput", ""): float(total["Throughput"])}
+    row |= {(ours, ""): float(total[k]) * 1e-3 for k, ours in _REPORTED.items() if k in total}
+    mapping = (("Throughput", "throughput"), ("Average", "response_time"))
+    notes = ("it does not say how many users there were: use the .jtl, or add a column users",)
+    return Recording(source.path, f"{KIND} report", "runs", summary([row]), mapping, notes)
 
 
 def _csv(source: Source, requests: Requests) -> str:
@@ -72,4 +87,8 @@ def _xml(source: Source, requests: Requests) -> str:
     return "UTC"
 
 
-READER = Reader(KIND, r"\A(timeStamp[,;\t]elapsed|\s*<[^>]*>\s*<testResults|\s*<testResults)", read)
+READER = Reader(
+    KIND,
+    r"\A(Label,# Samples,Average|timeStamp[,;\t]elapsed|\s*<[^>]*>\s*<testResults|\s*<testResults)",
+    read,
+)

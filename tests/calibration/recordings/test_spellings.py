@@ -67,6 +67,18 @@ def test_the_same_table_in_other_countries_and_programs(tmp_path, text):
         assert found.values(*name) == pytest.approx(wanted.values(*name))
 
 
+@pytest.mark.parametrize(
+    "columns",
+    ["CPU idle %\n10,60", "CPU (% of one core),cores\n10,160,4", "cpu cores used,vCPUs\n10,1.6,4",
+     "CPU usage (millicores),cores\n10,1600,4", "cpu [m],servers:cpu\n10,1600,4"],
+)  # fmt: skip
+def test_what_is_left_and_busy_cores_are_utilizations(columns):
+    table = parse_user_table(f"VUs,{columns}\n")
+    assert table.values("utilization", "cpu") == (pytest.approx(0.4),)
+    with pytest.raises(FileError, match="counts busy servers; add servers:cpu, of how many"):
+        parse_user_table("users,cpu [cores]\n10,1.6\n")
+
+
 def test_a_thousand_or_a_decimal_is_asked():
     with pytest.raises(FileError, match=r"is 1,234 more than a thousand.*write 1234 or 1\.234"):
         parse_user_table("users;response_time [ms]\n10;1,234\n")

@@ -96,7 +96,15 @@ def test_k6_says_the_same_in_all_of_its_forms():
     assert found["p99"].mean(*found["p99"].end[[9, 9]] + [-1.0, 0.0]) is None  # of one second
 
 
-def test_generators_against_a_second_reading():
+#: An Aggregate Report as JMeter's manual has it; no tool wrote this one.
+REPORT = """\
+Label,# Samples,Average,Median,90% Line,95% Line,99% Line,Min,Max,Error %,Throughput,KB/sec
+search,12000,45,40,80,110,190,5,900,0.00%,40.1,100.2
+TOTAL,16000,56,45,110,140,250,5,1200,0.03%,53.5,180.3
+"""
+
+
+def test_generators_against_a_second_reading(tmp_path):
     rows = list(csv.DictReader((HERE / "jmeter_csv.jtl").read_text().splitlines()))
     found = series("jmeter_csv.jtl")
     assert found["throughput"].value.sum() == len(rows)
@@ -111,6 +119,9 @@ def test_generators_against_a_second_reading():
     history = series("locust_stats_history.csv")["throughput"]
     last = (HERE / "locust_stats.csv").read_text().splitlines()[-1].split(",")
     assert (history.value * history.interval).sum() == pytest.approx(int(last[2]))
+    (tmp_path / "report.csv").write_text(REPORT, encoding="utf-8")
+    taken = import_files([str(tmp_path / "report.csv")]).table
+    assert (*taken.values("p95"), *taken.values("throughput")) == (0.14, 53.5)
     logged = [line.split() for line in (HERE / "pgbench_log").read_text().splitlines()]
     found = series("pgbench_log")
     assert found["throughput"].value.sum() == len(logged)
