@@ -207,7 +207,8 @@ class _Curves:
         self.known: dict[Network, Curve] = {}
 
     def __call__(self, network: Network) -> Solution:
-        if network.product_form_violation() is not None or left_to(network):
+        # One customer is product form however services vary, those of the curve are not.
+        if network.scv or network.product_form_violation() is not None or left_to(network):
             return solve_network(network)  # as a prediction at these users alone would be
         first, *others = network.classes
         assert isinstance(first, ClosedClass)

@@ -8,7 +8,6 @@ from math import inf
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import ServerConfig
-from advisor.predicting.calibrated_columns import worst_together
 from advisor.predicting.outlook import (
     ClassOutlook,
     Outlook,
@@ -110,15 +109,7 @@ def predict_with(
     if middle:
         ways = tuple(way for way in ways if way.axis == 0)
     sets = peak_sets(configuration) if batch else ((),)
-    seen: Sequence[VariantOutlook | None] = [None] * len(ways)
-    if not any(sets):
-        seen = worst_together(
-            configuration, ways, [configuration.settings.workload.users] * len(ways)
-        )
-    servers = [
-        [] if there else [network_of(configuration, way, running) for running in sets]
-        for way, there in zip(ways, seen, strict=True)
-    ]
+    servers = [[network_of(configuration, way, running) for running in sets] for way in ways]
     known: Mapping[Network, Solution] = {}
     if together is not None:
         known = together([each.network for of_way in servers for each in of_way])
@@ -127,7 +118,7 @@ def predict_with(
         return known[network] if network in known else solution_of(network)
 
     calibrated = configuration.settings.workload.calibration is not None
-    worst, overloads = _all_worst(seen, servers, solved)
+    worst, overloads = _all_worst(servers, solved)
     asked = () if shares is None else asked_tails(configuration, shares)
     shapes = shapes_of(configuration) if asked else ()
     tailed = with_tails(asked, [configuration] * len(ways), ways, worst, sets)
@@ -204,13 +195,10 @@ def worst_of_many(
 
     None where users arrive faster than the server can serve; without ``batch`` they are alone.
     """
-    users = [each.settings.workload.users for each in configurations]
     found: list[VariantOutlook | None] = [None] * len(ways)
-    if not batch or not any(peak_sets(configurations[0])):
-        found = worst_together(configurations[0], ways, users)
     for i, (configuration, way) in enumerate(zip(configurations, ways, strict=True)):
         with suppress(Unstable):
-            found[i] = found[i] or worst_of(configuration, way, batch=batch)
+            found[i] = worst_of(configuration, way, batch=batch)
     asked = asked_tails(configurations[0]) if batch else ()
     return with_tails(asked, configurations, ways, found)
 
@@ -247,15 +235,13 @@ def networks_of(configuration: Configuration) -> tuple[ServerNetwork, ...]:
 
 
 def _all_worst(
-    seen: Sequence[VariantOutlook | None],
-    servers: Sequence[Sequence[ServerNetwork]],
-    solution_of: SolutionOf,
+    servers: Sequence[Sequence[ServerNetwork]], solution_of: SolutionOf
 ) -> tuple[list[VariantOutlook], list[str]]:
-    """Each variant at its worst, if it was not seen, and why it has no steady state, if so."""
+    """Each variant at its worst, and why it has no steady state, if so."""
     worst, overloads = [], []
-    for there, of_way in zip(seen, servers, strict=True):
+    for of_way in servers:
         try:
-            worst.append(there or _worst(of_way, solution_of))
+            worst.append(_worst(of_way, solution_of))
             overloads.append("")
         except Unstable as error:
             worst.append(_overloaded(of_way))

@@ -31,10 +31,10 @@ def solve_network(network: Network) -> Solution:
     Remembered by the network, since half of what a review solves it has solved before: options that
     change nothing the model sees, and hours of the peak with the same tasks.
     """
-    if method := left_to(network):
-        return solve(network, method=method)
     if network.scv is not None and (one := _one_class(network)) is not None:
         return _by_kernel(network, one)
+    if method := left_to(network):
+        return solve(network, method=method)
     if network.limits and vectors(network) > CROWD and applies("aggregated-fes", network):
         return solve(network, method="aggregated-fes")
     if network.product_form_violation() is not None:

@@ -78,66 +78,6 @@ def _part(networks: Columns, column: Whole, population: Whole) -> tuple[Array, A
     return throughput, residence
 
 
-def varying(
-    networks: Columns, population: Whole, service: Array, scv: Array
-) -> tuple[Array, Array]:
-    """Throughput (M,) and queue lengths (K + 1, M) with one more station of variable service.
-
-    It is the last, first come first served, and fed by the rest, ``networks``; the equations are
-    those of `qmodel.kernels.coxian_queue`. nan where floats are too narrow. ``population`` is at
-    least 1, ``service`` and ``scv`` are the demand at the station [s] and the squared coefficient
-    of variation of its service, all (M,).
-
-    Examples
-    --------
-    >>> from numpy import array
-    >>> thinking = Columns(array([2.0]), array([[]]).reshape(0, 1), ())
-    >>> varying(thinking, array([3]), array([0.5]), array([1.0]))[0].round(4).tolist()
-    [1.0986]
-    """
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        unit, constants, customers = _series(networks, population)
-        arrivals = np.vstack([np.zeros(len(unit)), constants[:-1] / constants[1:] / unit])
-        left = np.arange(int(population.max()) + 1)[:, None]
-        # With j customers at the station, so many are elsewhere; below 0 there is no such state.
-        others = np.maximum(population - left, 0)
-        up = np.take_along_axis(arrivals, others, 0)
-        weights = _coxian_weights(up, 2.0 / service, 0.5 / scv)
-        chances = weights[0] / weights[0].sum(axis=0)
-        queues = [
-            (chances * np.take_along_axis(there / constants, others, 0)).sum(axis=0)
-            for there in customers
-        ]
-        throughput = weights[1].sum(axis=0) / weights[0].sum(axis=0)
-        used = constants[np.minimum(left, population), np.arange(len(unit))]
-        narrow = ~((used > LOWEST) & (used < HIGHEST)).all(axis=0)
-    throughput[narrow] = np.nan
-    return throughput, np.array([*queues, (left * chances).sum(axis=0)])
-
-
-def _coxian_weights(up: Array, first: Array, goes_on: Array) -> tuple[Array, Array]:
-    """Weights of 0, 1 ... N customers there, and the services that end at each of them."""
-    second = first * goes_on
-    # What comes into each stage is what leaves it: a linear step, its factors for all n at once.
-    crossed = up / (first * (up * (1.0 - goes_on) + second))
-    stays, goes = (1.0 + crossed * (up + 2.0 * second)) / (up + first), 1.0 / (up + second)
-    stages = np.zeros((2, *up.shape))
-    stages[0, 0] = 1.0
-    one, two = up[0], np.zeros_like(first)
-    for n in range(1, len(up)):
-        one = stays[n] * one + crossed[n] * two
-        two = goes[n] * (two + second * one)
-        stages[0, n], stages[1, n] = one, two
-        if (one > HIGHEST).any():
-            scale = np.where(one > HIGHEST, HIGHEST, 1.0)
-            stages[:, : n + 1] /= scale
-            one, two = one / scale, two / scale
-        one, two = up[n] * one, up[n] * two
-    done = stages[0] * first * (1.0 - goes_on) + stages[1] * second
-    done[0] = 0.0
-    return stages[0] + stages[1], done
-
-
 def _series(networks: Columns, last: Whole) -> tuple[Array, Array, list[Array]]:
     """Unit of time, constants with 0, 1 ... customers, and times these the number at each station.
 
