@@ -30,11 +30,12 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     server = after = ""
     for name, servers in zip(data.stations, run.servers, strict=True):
         if kinds[name] != "cpu":
-            continue
-        if name in data.assumed:
+            if name.endswith("-cpu") and name not in data.assumed:
+                server += f"\n[[tier]]\n{toml_text({'name': name, 'cores': servers})}"
+        elif name in data.assumed:
             after += written["assumed"].format(station=name)
         else:
-            server = written["server"].format(cores=servers)
+            server += written["server"].format(cores=servers)
     workload: dict[str, object] = {"calibration": file}
     if run.population is not None:
         parts = [float(n) for n in run.population]

@@ -1,8 +1,4 @@
-"""What a user writes: a server, its users, its batch tasks and its targets.
-
-The models below are the schema: strict, units required, base units (s, 1/s, bytes, bit/s,
-fractions) inside.
-"""
+"""What a user writes: the schema, strict, units required, base units inside (s, bytes, 1)."""
 
 import re
 from collections.abc import Iterable
@@ -16,6 +12,7 @@ from advisor.configuration.monitored import LoadTest, Monitored
 from advisor.configuration.promises import ABOVE_MEAN, Promise, Promised, PromisedEach, ServiceLevel
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
+from advisor.configuration.tiers import Tier
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.fields import (
@@ -377,6 +374,7 @@ class ServerConfig(StrictModel):
     software: Software = Software()
     disk: DiskArray = DiskArray(raid="raid0", drives=1)
     lan: Lan = Lan.model_validate({"rate": "1 Gb/s"})
+    tiers: Annotated[Many[Tier], Field(alias="tier")] = ()
     workload: Workload
     batch: Many[BatchTask] = ()
     targets: Targets | None = None

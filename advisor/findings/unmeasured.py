@@ -27,7 +27,7 @@ def unmeasured(configuration: Configuration) -> str:
         return ""
     if hidden.utilization.mid <= 0.0:
         return ""
-    there = {station_kind(name) for name in calibration.data.stations}
+    there = {station_kind(name.rpartition("-")[2]) for name in calibration.data.stations}
     record = ", ".join([name for kind, name in _DEVICES.items() if kind not in there])
     wanted = f"{record} and waits for locks and pools" if record else "waits for locks and pools"
     point, where = saturation(configuration), ""

@@ -48,6 +48,9 @@ def chosen(solved: Solved, advice: Sequence[Advice]) -> list[Taken]:
     missed = solved.missed(steps[-1].after if steps else solved.now)
     if missed:
         mine = best_combination(solved, advice, mine)
+        # Of what is alike that first which by itself brings most.
+        by_effect = sorted(mine, key=lambda a: (*_kind(a), felt(a.effect)))
+        mine = by_effect if _after(solved, by_effect) is not None else mine
         steps = _taken(solved, advice, mine)
     needed = _needed(solved, [each.advice for each in steps])
     return steps if len(needed) == len(steps) else _taken(solved, advice, needed)
@@ -88,14 +91,20 @@ def _try(
         return None
     found = tuple(effects(before, after, solved.shown))
     missed = solved.missed(after)
-    ends_failure = bool(option.benefit) and advice.finding.level == "error"
-    rank = 3 if option.benefit else 2 if option.effort == "part" else 1
+    failing, rank = _kind(advice)
     # A difference too small to measure is a tie, which goes to the option named first.
     order = (
-        0 if ends_failure else 1, len(missed), rank, round(felt(found) / NOTICEABLE),
+        failing, len(missed), rank, round(felt(found) / NOTICEABLE),
         EFFORTS.index(option.effort),
     )  # fmt: skip
     return Taken(advice, after, found, served(solved.missed(before), missed), order)
+
+
+def _kind(advice: Advice) -> tuple[int, int]:
+    """Whether it ends a failure, 0, or not, 1; what is free before parts, before other benefits."""
+    option = advice.option
+    ends = option.benefit and advice.finding.level == "error"
+    return 0 if ends else 1, 3 if option.benefit else 2 if option.effort == "part" else 1
 
 
 def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:

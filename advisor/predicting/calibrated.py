@@ -28,6 +28,7 @@ from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
+from qmodel.documents.wording import did_you_mean
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {
@@ -239,6 +240,7 @@ def _measured(document: Document) -> Hardware:
 
 def _check_servers(document: Document, measured: Hardware, name: str) -> None:
     """Refuse other processors than the runs had, where their table counts them."""
+    _check_tiers(document, name)
     server = _table(document.data, "server")
     if not {"cores", "cpus", "processor", "measured_on"} & server.keys():
         return  # nothing is said of them, and nothing can be changed
@@ -253,6 +255,19 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
                 f"the runs of {name} had {servers} processors, not {measured.processors}; put "
                 f"cores = {servers} into [server.measured_on]",
             )
+
+
+def _check_tiers(document: Document, name: str) -> None:
+    """Refuse a tier that is no station of the calibration, or whose cores no run counts."""
+    data = calibration_beside(document, name).data
+    tiers = [each for each in data.stations if not station_kind(each)]
+    for i, tier in enumerate(document.data.get("tier", ())):
+        if tier["name"] not in tiers:
+            hint = did_you_mean(tier["name"], tiers)
+            raise document.error(("tier", i, "name"), f"no station of {name}; {hint}")
+        if tier["name"] in data.assumed:
+            problem = f"taken as one server: add a column servers:{tier['name']} to the table"
+            raise document.error(("tier", i, "cores"), f"{problem} and calibrate again")
 
 
 def _changed(configuration: Configuration, table: str) -> bool:

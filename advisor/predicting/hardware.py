@@ -32,6 +32,9 @@ def speed_of(configuration: Configuration) -> float:
 def hardware_of(configuration: Configuration) -> Hardware:
     """The hardware as the calibration floor knows it."""
     settings = configuration.settings
+    if settings.tiers and settings.workload.calibration is None:
+        problem = "a tier is a station of workload.calibration, which is not given; see [[machine]]"
+        raise configuration.document.error(("tier",), problem)
     disk, lan = settings.disk, settings.lan
     server, cache = settings.server, disk.cache
     processors, speed = server.cpus * server.cores, speed_of(configuration)
@@ -58,6 +61,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
         thread_gain=THREAD_GAIN if server.hyper_threads else None,
         encryption=server.encryption,
         most_active=server.most_active,
+        tiers=tuple(tier.hardware for tier in settings.tiers),
     )
 
 

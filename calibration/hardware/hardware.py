@@ -84,6 +84,15 @@ class Lan:
 
 
 @dataclass(frozen=True, slots=True)
+class Tier:
+    """Processors of one of several machines: its measured station, [servers], relative speed."""
+
+    name: str
+    processors: int
+    speed: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hardware:
     """What the tasks run on."""
 
@@ -103,6 +112,8 @@ class Hardware:
     #: Most interactions that the server works on at a time, by its memory, threads or connections;
     #: see `qmodel.devices.memory_limit`. Others wait to be let in. [customers]
     most_active: int | None = None
+    #: Other processors at stations that are no device of a configuration.
+    tiers: tuple[Tier, ...] = ()
 
 
 #: Names of stations by device; disks and interfaces also by what Linux calls them.

@@ -88,7 +88,16 @@ def changed_stations(
         kind: hardware_change(kind, old, new, write_share)
         for kind in {station_kind(each.name) for each in stations}
     }
-    return [_changed(each, changes[station_kind(each.name)]) for each in stations]
+    tiers = {each.name: each for each in new.tiers}
+    return [
+        _changed(
+            each,
+            HardwareChange(1.0 / tier.speed, tier.processors / each.servers)
+            if (tier := tiers.get(each.name))
+            else changes[station_kind(each.name)],
+        )
+        for each in stations
+    ]
 
 
 def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStation]:

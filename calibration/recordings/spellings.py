@@ -54,11 +54,13 @@ def respelt(text: str) -> str | None:
     ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
     >>> [respelt(heading) for heading in ("cores:cpu", "req/s:order", "latency:order (ms)")]
     ['servers:cpu', 'throughput:order [1/s]', 'response_time:order [ms]']
-    >>> respelt("DB CPU %"), respelt("user CPU %")
-    ('utilization:db-cpu [%]', None)
+    >>> respelt("DB CPU %"), respelt("user CPU %"), respelt("DB cores")
+    ('utilization:db-cpu [%]', None, 'servers:db-cpu')
     """
     if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
         name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
+        if name == "servers:cpu":
+            return f"servers:{named[2]}"
         if ":" in name:
             return name if name.endswith(f":{named[2]}") else None
         return f"{name}:{named[2]}" + (f" [{unit}" if unit else "")
@@ -90,6 +92,8 @@ def respelt(text: str) -> str | None:
         return "population"
     if re.fullmatch(r"(v?cpu|processor)?s? ?(cores?|cpus|processors)|vcpus", bare) and not unit:
         return "servers:cpu"
+    if (tier := re.fullmatch(r"([a-z]\w*) (v?cpu )?(cores|v?cpus)", bare)) and not unit:
+        return f"servers:{tier[1]}-cpu"
     if iops := re.fullmatch(rf"(({_STATION}) )?(iops|(?<= )(ops|operations|r/s|w/s))", bare):
         return f"operations:{_station(iops['of'] or 'disk')} [1/s]"
     if unit and re.fullmatch(_DATA, unit):

@@ -65,6 +65,7 @@ SPEAKING: dict[str, Callable[[], Configuration]] = {
     "DSK003": lambda: ten_drives(raid="raid1", arrays=5, spread=0.29),
     "INP006": edited_by_hand,
     "SET004": lambda: measured(software={"patches": []}),
+    "TIER001": lambda: load_config(EXAMPLES / "web_and_db.toml"),
     "SOFT001": lambda: mail_85(classes={"mail_release_80": 1.0}),
     "SOFT002": lambda: mail_85(classes={"mail_release_85_old_databases": 1.0}),
     "SOFT003": lambda: mail_85(software={"attachments_once": False}),

@@ -207,24 +207,13 @@ def machines(draw):
     return Hardware(
         draw(st.integers(1, 4)),
         draw(st.floats(0.5, 4.0)),
-        DiskArray(
-            level,
-            drives,
-            drive,
-            draw(st.sampled_from([4096.0, 65536.0])),
-            stripe=65536.0,
-            cache=cache,
-            channel_rate=draw(st.sampled_from([None, 1.7e6])),
-            state=state,
-        ),
-        Lan(
-            draw(st.sampled_from([10e6, 100e6])),
-            draw(st.integers(1, 3)),
-            draw(st.sampled_from([0.5, 0.7, 1.0])),
-        ),
+        DiskArray(level, drives, drive, draw(st.sampled_from([4096.0, 65536.0])), stripe=65536.0,
+                  cache=cache, channel_rate=draw(st.sampled_from([None, 1.7e6])), state=state),
+        Lan(draw(st.sampled_from([10e6, 100e6])), draw(st.integers(1, 3)),
+            draw(st.sampled_from([0.5, 0.7, 1.0]))),
         draw(st.sampled_from([None, 1.21])),
         draw(st.sampled_from([0.0, 0.1])),
-    )
+    )  # fmt: skip
 
 
 tasks = st.builds(

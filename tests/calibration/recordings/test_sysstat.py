@@ -15,22 +15,16 @@ RECORDED = Path(__file__).parent / "sysstat" / "two_levels.json"
 
 
 def entry(clock, *, idle=70.0, interval=10, util=20.0, date="2026-01-05", **more):
+    disk = {"disk-device": "SDA", "tps": 50.0, "rkB": 100.0, "wkB": 60.0, "util-percent": util}
+    ports = (("lo", 999.0, 999.0), ("eth0", 30.0, 20.0), ("eth1", 0.0, 0.0))
     return {
         "timestamp": {"date": date, "time": clock, "utc": 1, "interval": interval},
         "cpu-load": [
             {"cpu": "all", "user": 20.0, "system": 5.0, "iowait": 5.0, "steal": 0.0, "idle": idle},
             {"cpu": "0", "user": 99.0, "iowait": 0.0, "idle": 1.0},
         ],
-        "disk": [
-            {"disk-device": "SDA", "tps": 50.0, "rkB": 100.0, "wkB": 60.0, "util-percent": util}
-        ],
-        "network": {
-            "net-dev": [
-                {"iface": "lo", "rxkB": 999.0, "txkB": 999.0},
-                {"iface": "eth0", "rxkB": 30.0, "txkB": 20.0},
-                {"iface": "eth1", "rxkB": 0.0, "txkB": 0.0},
-            ]
-        },
+        "disk": [disk],
+        "network": {"net-dev": [{"iface": n, "rxkB": r, "txkB": t} for n, r, t in ports]},
         **more,
     }
 

@@ -115,46 +115,27 @@ def _named(names, kinds):
 
 
 def _stations(names):
-    return _named(
-        names,
-        [
-            lambda n: st.integers(1, 10**30).map(lambda servers: qm.QueueingStation(n, servers)),
-            lambda n: st.builds(
-                qm.QueueingStation,
-                st.just(n),
-                st.integers(1, 4),
-                st.sampled_from(["any", "fcfs", "ps", "priority", "preemptive"]),
-                st.none() | st.integers(4, 9),
-            ),
-            lambda n: st.builds(qm.ForkJoinStation, st.just(n), st.integers(1, 5)),
-            lambda n: st.just(qm.DelayStation(n)),
-            lambda n: st.lists(_positive, min_size=1, max_size=4).map(
-                lambda rates: qm.LoadDependentStation(n, rates)
-            ),
-        ],
-    )
+    disciplines = st.sampled_from(["any", "fcfs", "ps", "priority", "preemptive"])
+    rooms, rates = st.none() | st.integers(4, 9), st.lists(_positive, min_size=1, max_size=4)
+    return _named(names, [
+        lambda n: st.integers(1, 10**30).map(lambda servers: qm.QueueingStation(n, servers)),
+        lambda n: st.builds(qm.QueueingStation, st.just(n), st.integers(1, 4), disciplines, rooms),
+        lambda n: st.builds(qm.ForkJoinStation, st.just(n), st.integers(1, 5)),
+        lambda n: st.just(qm.DelayStation(n)),
+        lambda n: rates.map(lambda rates: qm.LoadDependentStation(n, rates)),
+    ])  # fmt: skip
 
 
 def _classes(names):
-    return _named(
-        names,
-        [
-            lambda n: st.builds(
-                qm.ClosedClass,
-                st.just(n),
-                st.integers(0, 10**15),
-                st.floats(0, exclude_min=True, allow_infinity=False),
-            ),
-            lambda n: st.builds(qm.ClosedClass, st.just(n), st.integers(0, 10**6)),
-            lambda n: st.builds(
-                qm.ClosedClass, st.just(n), st.integers(0, 9), st.just(1.0), st.integers(-3, 3)
-            ),
-            lambda n: st.builds(qm.OpenClass, st.just(n), _times),
-            lambda n: st.builds(
-                qm.OpenClass, st.just(n), _times, st.integers(-3, 3), st.floats(0.0, 9.0)
-            ),
-        ],
-    )
+    built, few, one, three = st.builds, st.integers(0, 9), st.just(1.0), st.integers(-3, 3)
+    some, many = st.floats(0, exclude_min=True, allow_infinity=False), st.integers(0, 10**15)
+    return _named(names, [
+        lambda n: built(qm.ClosedClass, st.just(n), many, some),
+        lambda n: built(qm.ClosedClass, st.just(n), st.integers(0, 10**6)),
+        lambda n: built(qm.ClosedClass, st.just(n), few, one, three),
+        lambda n: built(qm.OpenClass, st.just(n), _times),
+        lambda n: built(qm.OpenClass, st.just(n), _times, three, st.floats(0.0, 9.0)),
+    ])  # fmt: skip
 
 
 @st.composite

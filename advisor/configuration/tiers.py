@@ -1,0 +1,29 @@
+"""Processors of one of several machines that were measured together: ``[[tier]]``."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from calibration.hardware.hardware import Tier as TierHardware
+from qmodel.documents.fields import Name, StrictModel
+
+
+class Tier(StrictModel):
+    """A station of the calibration by its name, with the cores and the speed there would be.
+
+    ``cpu_speed`` is relative to the processors that were measured.
+
+    Examples
+    --------
+    >>> Tier(name="web-cpu", cores=16).hardware
+    Tier(name='web-cpu', processors=16, speed=1.0)
+    """
+
+    name: Name
+    cores: Annotated[int, Field(ge=1, le=1024)]
+    cpu_speed: Annotated[float, Field(gt=0)] = 1.0
+
+    @property
+    def hardware(self) -> TierHardware:
+        """As the calibration floor knows it."""
+        return TierHardware(self.name, self.cores, self.cpu_speed)

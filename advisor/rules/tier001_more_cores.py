@@ -1,0 +1,41 @@
+"""The check of TIER001, whose words are the card beside it."""
+
+from collections.abc import Iterator
+
+from advisor.findings.records import Finding
+from advisor.findings.words import counted, percent
+from advisor.rule_support.card import card_of
+from advisor.rule_support.evidence import percentage
+from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.smallest_step import smallest_step
+
+CARD = card_of(__file__)
+THRESHOLD = 0.60
+#: Numbers of cores that can be bought, and most times as many as there are.
+COUNTS, MOST = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 8
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Each tier whose processors are busy."""
+    tiers = case.settings.tiers
+    if not tiers:
+        raise NothingToGoBy("no [[tier]] is given")
+    for i, tier in enumerate(tiers):
+        busy = case.outlook.resource(tier.name).utilization.mid
+        if busy < THRESHOLD:
+            continue
+        counts = sorted(n for n in {*COUNTS, 2 * tier.cores} if 1 < n / tier.cores <= MOST)
+        steps = [((("tier", i, "cores"), n),) for n in counts]
+        found = smallest_step(case, steps, tier.name, THRESHOLD)
+        title = f"use {counts[found.place]} cores at {tier.name} instead of {tier.cores}"
+        yield CARD.finding(
+            "busy",
+            percentage(f"utilization of {tier.name}", busy, THRESHOLD),
+            options=[CARD.option("more", settings=steps[found.place], title=title)],
+            tier=tier.name,
+            cores=counted(tier.cores, "core"),
+            busy=percent(busy),
+            enough=f"offered is the least {found.enough}"
+            if found.enough
+            else "no number that was tried is enough",
+        )
