@@ -77,6 +77,8 @@ class Sizing:
     unmeasured : str
         What was not measured and yet makes users wait, of the cheapest or, where there is none, as
         it is, in a sentence.
+    elsewhere : str
+        Who chooses what is not chosen here, where there is such a part.
     """
 
     users: int
@@ -94,6 +96,7 @@ class Sizing:
     without_price: tuple[str, ...]
     complete: bool
     unmeasured: str = ""
+    elsewhere: str = ""
 
 
 def candidate_of(

@@ -134,6 +134,7 @@ def _sized(
         workload.users, workload.arrival_rate, promised_times(base), targets.utilization, kept,
         search.best, search.front(), search.count, len(search.tried), search.impossible, known.note,
         known.currency, search.without_price, complete, search.unmeasured(),
+        "the cores of its tiers are chosen by qmodel advise" if base.settings.tiers else "",
     )  # fmt: skip
 
 
