@@ -23,6 +23,7 @@ def machine(review: Review) -> tuple[str, ...]:
     return (
         server.name or several,
         *([cores] if told else []),
+        *(f"{tier.name} of {counted(tier.cores, 'core')}" for tier in settings.tiers),
         *([f"a quota of {server.cpu_quota:g} processors"] if server.cpu_quota else []),
         *([memory_size(server.memory)] if server.memory else []),
         *([drives] if settings.describes("disk") else []),
