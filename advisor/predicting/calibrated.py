@@ -28,7 +28,7 @@ from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
-from qmodel.documents.wording import did_you_mean
+from qmodel.documents.wording import did_you_mean, show_text
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {
@@ -261,7 +261,10 @@ def _check_tiers(document: Document, name: str) -> None:
     """Refuse a tier that is no station of the calibration, or whose cores no run counts."""
     data = calibration_beside(document, name).data
     tiers = [each for each in data.stations if not station_kind(each)]
+    given = [tier["name"] for tier in document.data.get("tier", ())]
     for i, tier in enumerate(document.data.get("tier", ())):
+        if tier["name"] in given[:i]:
+            raise document.error(("tier", i, "name"), f"{show_text(tier['name'])} stands twice")
         if tier["name"] not in tiers:
             hint = did_you_mean(tier["name"], tiers)
             raise document.error(("tier", i, "name"), f"no station of {name}; {hint}")
