@@ -30,7 +30,8 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     server = after = ""
     for name, servers in zip(data.stations, run.servers, strict=True):
         if kinds[name] != "cpu":
-            if name.endswith("-cpu") and name not in data.assumed:
+            processors = name.endswith("-cpu") or (servers > 1 and not kinds[name])
+            if processors and name not in data.assumed:
                 server += f"\n[[tier]]\n{toml_text({'name': name, 'cores': servers})}"
         elif name in data.assumed:
             after += written["assumed"].format(station=name)

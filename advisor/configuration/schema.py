@@ -12,7 +12,7 @@ from advisor.configuration.monitored import LoadTest, Monitored
 from advisor.configuration.promises import ABOVE_MEAN, Promise, Promised, PromisedEach, ServiceLevel
 from advisor.configuration.software import Software
 from advisor.configuration.suppressions import Suppression
-from advisor.configuration.tiers import Tier
+from advisor.configuration.tiers import Tiers
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.documents.fields import (
@@ -374,7 +374,7 @@ class ServerConfig(StrictModel):
     software: Software = Software()
     disk: DiskArray = DiskArray(raid="raid0", drives=1)
     lan: Lan = Lan.model_validate({"rate": "1 Gb/s"})
-    tiers: Annotated[Many[Tier], Field(alias="tier")] = ()
+    tiers: Annotated[Tiers, Field(alias="tier")] = ()
     workload: Workload
     batch: Many[BatchTask] = ()
     targets: Targets | None = None

@@ -28,7 +28,7 @@ from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
-from qmodel.documents.wording import did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean
 
 #: Tables of the devices that a calibration may have measured; what of `Hardware` each sets.
 _PARTS = {
@@ -260,11 +260,9 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
 def _check_tiers(document: Document, name: str) -> None:
     """Refuse a tier that is no station of the calibration, or whose cores no run counts."""
     data = calibration_beside(document, name).data
-    tiers = [each for each in data.stations if not station_kind(each)]
-    given = [tier["name"] for tier in document.data.get("tier", ())]
+    parts = {each: station_kind(each.rpartition("-")[2]) for each in data.stations}
+    tiers = [n for n, kind in parts.items() if not station_kind(n) and kind in {"", "cpu"}]
     for i, tier in enumerate(document.data.get("tier", ())):
-        if tier["name"] in given[:i]:
-            raise document.error(("tier", i, "name"), f"{show_text(tier['name'])} stands twice")
         if tier["name"] not in tiers:
             hint = did_you_mean(tier["name"], tiers)
             raise document.error(("tier", i, "name"), f"no station of {name}; {hint}")

@@ -1,6 +1,7 @@
 """The check of TIER001, whose words are the card beside it."""
 
 from collections.abc import Iterator
+from math import ceil
 
 from advisor.findings.records import Finding
 from advisor.findings.words import counted, percent
@@ -12,7 +13,7 @@ from advisor.rule_support.smallest_step import smallest_step
 CARD = card_of(__file__)
 THRESHOLD = 0.60
 #: Numbers of cores that can be bought, and most times as many as there are.
-COUNTS, MOST = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 8
+COUNTS, MOST, LARGEST = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 8, 1024
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -24,7 +25,10 @@ def check(case: Case) -> Iterator[Finding]:
         busy = case.outlook.resource(tier.name).utilization.mid
         if busy < THRESHOLD:
             continue
-        counts = sorted(n for n in {*COUNTS, 2 * tier.cores} if 1 < n / tier.cores <= MOST)
+        steps_up = {*COUNTS, *(ceil(tier.cores * more) for more in (1.25, 1.5, 2.0))}
+        counts = sorted(n for n in steps_up if 1 < n / tier.cores <= MOST and n <= LARGEST)
+        if not counts:
+            continue
         steps = [((("tier", i, "cores"), n),) for n in counts]
         found = smallest_step(case, steps, tier.name, THRESHOLD)
         title = f"use {counts[found.place]} cores at {tier.name} instead of {tier.cores}"

@@ -180,7 +180,10 @@ def _read_heading(text: str) -> Heading:
                 f"{_in_brackets(quantity)}"
             )
         raise ValueError(f"{quantity.name} is of no station; write {quantity.name}, not {label}")
-    return Heading(label, quantity.name, of.lower(), unit or "", _factor(quantity, of, unit))
+    factor = _factor(quantity, of, unit)
+    if quantity.dimension == "utilization":  # some of its units are no sizes alone
+        unit = " ".join((unit or "").split()).lower()
+    return Heading(label, quantity.name, of.lower(), unit or "", factor)
 
 
 def _quantity(name: str, text: str) -> Quantity:

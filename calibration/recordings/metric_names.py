@@ -7,6 +7,7 @@ import re
 import tomllib
 from contextlib import suppress
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,6 +61,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     mapping: dict[str, str] = {}
     notes: dict[str, None] = {}
     resets, rated, counted = 0, False, False
+    ladders: dict[tuple[str, str, Any], dict[float, Part]] = {}
     for (name, labels), samples in metrics.samples.items():
         label = {key.replace(".", "_"): value for key, value in labels}
         host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
@@ -69,9 +71,6 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             continue
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
-        factor = rule.factor
-        if rule.quantity == BUCKETS:  # of all routes and hosts
-            host, of, factor = "", _bound(of, factor), 1.0
         times, values = clean(samples[0], samples[1])
         if not len(times) or (rule.quantity == "volume" and _INNER.fullmatch(of)):
             continue
@@ -81,7 +80,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         counted |= rule.counter
         if rule.counter:
             grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
-            resets += fell
+            resets += fell if rule.quantity != BUCKETS else 0
             times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
             values = grown / interval
         if (values < 0.0).any():
@@ -91,7 +90,13 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             core = label.get("cpu", label.get("cpu_logical_number", ""))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
-        part = times, interval, values * factor
+        if rule.quantity == BUCKETS:
+            with suppress(ValueError):  # a bound that is no number
+                rest = name, host, tuple(pair for pair in labels if pair[0] != "le")
+                ladders.setdefault(rest, {})[float(of) * rule.factor] = times, interval, values
+                mapping[name] = BUCKETS
+            continue
+        part = times, interval, values * rule.factor
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((quantity, each, host), []).append(part)
@@ -99,6 +104,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     if resets:
         notes[f"a counter was reset {resets} times"] = None
     found = _derived({key: _sum(each) for key, each in parts.items()}, processors)
+    found += _percentiles(ladders)
     series = tuple(each for each in found if len(each.end))
     unused = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
     if 0 < len(unused) <= UNUSED:
@@ -123,22 +129,31 @@ def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     return known
 
 
-def _bound(text: str, factor: float) -> str:
-    with suppress(ValueError):
-        return str(float(text) * factor)
-    return ""
+def _percentiles(ladders: dict[tuple[str, str, Any], dict[float, Part]]) -> list[Series]:
+    """Requests between the bounds of histograms of each host, as times of so many each.
 
-
-def _percentiles(buckets: dict[float, Part]) -> list[Series]:
-    """Requests between the bounds of a histogram, as times of so many requests each."""
-    bounds = sorted(buckets)
-    ends, intervals, rates = zip(*(buckets[bound] for bound in bounds), strict=True)
-    if any(len(end) != len(ends[0]) for end in ends):
-        return []
-    counts = np.diff(np.array(rates) * np.array(intervals), axis=0, prepend=0.0).clip(0.0)
-    flat = (np.repeat(ends[0], len(bounds)), np.repeat(intervals[0], len(bounds)),
-            np.tile(bounds, len(ends[0])), counts.T.ravel())  # fmt: skip
-    return [Series(name, "", "", *flat) for name in SHARES]
+    Buckets count what took at most a bound, so each histogram is taken apart by itself; without a
+    bucket of all requests nothing is known of the slowest.
+    """
+    by_host: dict[str, list[tuple[Any, ...]]] = {}
+    for (_, host, _), buckets in ladders.items():
+        bounds = sorted(buckets)
+        if bounds[-1] != np.inf or len(bounds) < 2:
+            continue
+        end = reduce(np.intersect1d, (buckets[bound][0] for bound in bounds))
+        rows = [value[np.isin(at, end)] * length[np.isin(at, end)]
+                for at, length, value in (buckets[bound] for bound in bounds)]  # fmt: skip
+        length = buckets[bounds[0]][1][np.isin(buckets[bounds[0]][0], end)]
+        counts = np.diff(np.array(rows), axis=0, prepend=0.0).clip(0.0)
+        count = len(bounds)
+        each = np.repeat(end, count), np.repeat(length, count), np.tile(bounds, len(end))
+        by_host.setdefault(host, []).append((*each, counts.T.ravel()))
+    found = []
+    for host, some in by_host.items():
+        columns = [np.concatenate(each) for each in zip(*some, strict=True)]
+        order = np.argsort(columns[0], kind="stable")
+        found += [Series(name, "", host, *(each[order] for each in columns)) for name in SHARES]
+    return found
 
 
 def _sum(parts: list[Part]) -> Part:
@@ -154,8 +169,7 @@ def _derived(
     parts: dict[tuple[str, str, str], Part], processors: dict[str, set[str]]
 ) -> list[Series]:
     """Utilization of processors, from their time at rest if that was kept; times of requests."""
-    buckets = {float(of): part for (name, of, _), part in parts.items() if name == BUCKETS and of}
-    found = _percentiles(buckets) if len(buckets) > 1 else []
+    found = []
     for (quantity, of, host), (end, interval, value) in parts.items():
         if quantity in {"at rest", "at work"}:
             count = len(processors[host])
@@ -171,7 +185,7 @@ def _derived(
                 rate, length = asked[2][some], interval[some]
                 times = Series("response_time", of, host, end[some], length, value[some] / rate)
                 found.append(replace(times, weight=rate * length))
-        elif quantity != BUCKETS:
+        else:
             found.append(Series(quantity, of, host, end, interval, value))
     return found
 

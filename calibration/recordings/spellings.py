@@ -93,7 +93,8 @@ def respelt(text: str) -> str | None:
     if re.fullmatch(r"(v?cpu|processor)?s? ?(cores?|cpus|processors)|vcpus", bare) and not unit:
         return "servers:cpu"
     if (tier := re.fullmatch(r"([a-z]\w*) (v?cpu )?(cores|v?cpus)", bare)) and not unit:
-        return f"servers:{tier[1]}-cpu"
+        of_all = {"physical", "logical", "allocated", "available", "total", "server", "host"}
+        return "servers:cpu" if tier[1] in of_all else f"servers:{tier[1]}-cpu"
     if iops := re.fullmatch(rf"(({_STATION}) )?(iops|(?<= )(ops|operations|r/s|w/s))", bare):
         return f"operations:{_station(iops['of'] or 'disk')} [1/s]"
     if unit and re.fullmatch(_DATA, unit):

@@ -176,6 +176,12 @@ def parse_user_table(
         path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)
     )
     _check_pools(table, first)
+    busy = {column.of for column in columns if column.quantity == "utilization"}
+    for place, column in enumerate(columns, 1):
+        if busy and column.quantity == "servers" and not any(column.of == c.of for c in columns
+                                                             if c is not column):  # fmt: skip
+            problem = f"{column.text}: nothing is measured at {show_text(column.of)}; there is "
+            raise FileError(path, problem + ", ".join(sorted(busy)), line=first, column=place)
     return table
 
 
@@ -266,7 +272,9 @@ def _reading(cell: str, column: Heading, path: str, line: int, place: int) -> Re
         hint = f"; write {text.replace(',', '.')}" if decimal else ""
         raise wrong(f"expected a number, got text {show_text(text)}{hint}")
     unit = (found["unit"] or "").strip()
-    if unit and unit != column.unit:
+    if unit == "m" and column.unit == "cores":  # as kubectl top prints
+        column = replace(column, factor=Fraction(1, 1000))
+    elif unit and unit != column.unit and not (unit == "%" and column.unit[:1] == "%"):
         raise wrong(f"expected a number in {column.unit or 'no unit'}, got {show_text(text)}")
     power = int(found["power"] or 0)
     exact = Fraction(found["number"].replace(",", "").rstrip(".") or "0") * Fraction(10) ** power
@@ -296,7 +304,10 @@ def _check_utilizations(
         cell = found[place - 1]
         if cell is None or column.quantity not in {"utilization", "share"}:
             continue
-        if column.unit == "% idle" and cell.value <= 1.0:
+        if column.unit == "% idle":
+            if cell.value > 1.0:
+                problem = f"{column.text} = {cell.text}: idle is at most 100 %"
+                raise FileError(path, problem, line=line, column=place)
             cell = found[place - 1] = replace(cell, value=1.0 - cell.value)
         elif column.unit in _OF_ONE:
             if column.of not in servers:

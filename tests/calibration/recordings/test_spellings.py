@@ -70,13 +70,15 @@ def test_the_same_table_in_other_countries_and_programs(tmp_path, text):
 @pytest.mark.parametrize(
     "columns",
     ["CPU idle %\n10,60", "CPU (% of one core),cores\n10,160,4", "cpu cores used,vCPUs\n10,1.6,4",
-     "CPU usage (millicores),cores\n10,1600,4", "cpu [m],servers:cpu\n10,1600,4"],
+     "CPU usage (Millicores),cores\n10,1600,4", "CPU(cores),Physical cores\n10,1600m,4"],
 )  # fmt: skip
 def test_what_is_left_and_busy_cores_are_utilizations(columns):
     table = parse_user_table(f"VUs,{columns}\n")
     assert table.values("utilization", "cpu") == (pytest.approx(0.4),)
     with pytest.raises(FileError, match="counts busy servers; add servers:cpu, of how many"):
         parse_user_table("users,cpu [cores]\n10,1.6\n")
+    with pytest.raises(FileError, match='nothing is measured at "foo"; there is cpu'):
+        parse_user_table("users,cpu [%],cores:foo\n10,16,4\n")
 
 
 def test_a_thousand_or_a_decimal_is_asked():
