@@ -97,7 +97,7 @@ def show_growth(console: Console, found: Growth) -> None:
             )
         console.print(bought)
     if idle := [each.title for each in found.upgrades if each.bought.high <= 0.0]:
-        console.print(Text(f"no gain: {'; '.join(idle)}", style="dim"))
+        console.print(Text(f"no gain by itself: {'; '.join(idle)}", style="dim"))
     console.print(
         Text(
             f"medians and 90 % intervals of {found.worlds:,} simulated futures "
