@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path, PurePath
 
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.hardware import station_kind
+from calibration.hardware.hardware import is_tier, station_kind
 from qmodel.documents.toml_text import toml_text
 
 #: What is promised unless the site says otherwise: a convention.
@@ -29,10 +29,10 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     kinds = {name: station_kind(name) for name in data.stations}
     server = after = ""
     for name, servers in zip(data.stations, run.servers, strict=True):
-        if kinds[name] != "cpu":
-            processors = name.endswith("-cpu") or (servers > 1 and not kinds[name])
-            if processors and name not in data.assumed:
-                server += f"\n[[tier]]\n{toml_text({'name': name, 'cores': servers})}"
+        if is_tier(name) and name not in data.assumed:
+            server += f"\n[[tier]]\n{toml_text({'name': name, 'cores': servers})}"
+        elif kinds[name] != "cpu":
+            continue
         elif name in data.assumed:
             after += written["assumed"].format(station=name)
         else:

@@ -6,7 +6,7 @@ from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.prediction import outlook
 from advisor.predicting.saturation import saturation
 from calibration.estimation.data import NOT_MEASURED
-from calibration.hardware.hardware import station_kind
+from calibration.hardware.hardware import device_kind
 from qmodel.errors import Unstable
 
 #: Devices that a recording has, by the kind of their stations.
@@ -27,7 +27,7 @@ def unmeasured(configuration: Configuration) -> str:
         return ""
     if hidden.utilization.mid <= 0.0:
         return ""
-    there = {station_kind(name.rpartition("-")[2]) for name in calibration.data.stations}
+    there = {device_kind(name) for name in calibration.data.stations}
     record = ", ".join([name for kind, name in _DEVICES.items() if kind not in there])
     wanted = f"{record} and waits for locks and pools" if record else "waits for locks and pools"
     point, where = saturation(configuration), ""

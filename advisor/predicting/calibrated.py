@@ -20,7 +20,7 @@ from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import Conditions
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.hardware import Hardware, station_kind
+from calibration.hardware.hardware import Hardware, is_tier, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
 from calibration.model_evaluation.model import ServiceModel
@@ -260,8 +260,7 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
 def _check_tiers(document: Document, name: str) -> None:
     """Refuse a tier that is no station of the calibration, or whose cores no run counts."""
     data = calibration_beside(document, name).data
-    parts = {each: station_kind(each.rpartition("-")[2]) for each in data.stations}
-    tiers = [n for n, kind in parts.items() if not station_kind(n) and kind in {"", "cpu"}]
+    tiers = list(filter(is_tier, data.stations))
     for i, tier in enumerate(document.data.get("tier", ())):
         if tier["name"] not in tiers:
             hint = did_you_mean(tier["name"], tiers)

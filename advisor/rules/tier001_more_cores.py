@@ -12,7 +12,8 @@ from advisor.rule_support.smallest_step import smallest_step
 
 CARD = card_of(__file__)
 THRESHOLD = 0.60
-#: Numbers of cores that can be bought, and most times as many as there are.
+#: Sizes of processors on sale [cores], largest multiple of the present number that is tried [1],
+#: and largest number a configuration takes [cores].
 COUNTS, MOST, LARGEST = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 8, 1024
 
 

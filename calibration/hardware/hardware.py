@@ -133,3 +133,25 @@ def station_kind(name: str) -> str:
     ('cpu', 'disk', '')
     """
     return next((kind for kind, names in _KINDS if names.fullmatch(name.lower())), "")
+
+
+def device_kind(name: str) -> str:
+    """As `station_kind`, also of one of several machines: the device is named last.
+
+    Examples
+    --------
+    >>> device_kind("cpu"), device_kind("web-cpu"), device_kind("db-disk")
+    ('cpu', 'cpu', 'disk')
+    """
+    return station_kind(name) or station_kind(name.rpartition("-")[2])
+
+
+def is_tier(name: str) -> bool:
+    """Whether a station may be the processors of one of several machines.
+
+    Examples
+    --------
+    >>> is_tier("web-cpu"), is_tier("search"), is_tier("cpu"), is_tier("db-disk")
+    (True, True, False, False)
+    """
+    return not station_kind(name) and device_kind(name) in {"", "cpu"}

@@ -5,9 +5,12 @@ from typing import Any
 
 import numpy as np
 
-#: What is taken, as columns are called.
-SHARES = {"p95": 0.95, "p99": 0.99}
-#: Requests beyond a percentile that it takes, and how wide a bucket may be. [1]
+from calibration.recordings.header import PERCENTILES
+
+#: Percentiles that service levels are of, as columns are called, and their shares. [1]
+SHARES = {name: PERCENTILES[name] for name in ("p95", "p99")}
+#: Requests that must lie beyond a percentile; upper bound of a bucket over its lower one, at most:
+#: what lies between the bounds is not known better. [1]
 BEYOND, WIDE = 10, 3.0
 
 

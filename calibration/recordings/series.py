@@ -189,6 +189,8 @@ class Requests:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How many failed."""
+        """How many failed, and where there are too many for percentiles."""
         total = sum(self.count.values())
-        return (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()
+        failed = (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()
+        many = f"no percentiles of {KEPT:,} requests and more; give a shorter part of it"
+        return (*failed, many) if len(self.took) == KEPT else failed

@@ -37,7 +37,8 @@ def _report(source: Source) -> Recording:
     if total is None:
         raise FileError(source.path, "no row TOTAL; is the file cut off?")
     row = {("throughput", ""): float(total["Throughput"])}
-    row |= {(ours, ""): float(total[k]) * 1e-3 for k, ours in _REPORTED.items() if k in total}
+    told = {k: total[k] for k in _REPORTED if total.get(k) not in {None, "", "N/A"}}
+    row |= {(_REPORTED[k], ""): float(time) * 1e-3 for k, time in told.items()}
     mapping = (("Throughput", "throughput"), ("Average", "response_time"))
     notes = ("it does not say how many users there were: use the .jtl, or add a column users",)
     return Recording(source.path, f"{KIND} report", "runs", summary([row]), mapping, notes)
