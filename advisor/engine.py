@@ -113,6 +113,7 @@ def review(
                 break
     after = _after(configuration, steps)
     calibration = calibration_of(configuration)
+    unknown = calibration.unknown if calibration else ()
     return Review(
         configuration=configuration,
         outlook=case.outlook,
@@ -128,7 +129,7 @@ def review(
         suppressed=tuple(_filled(each, silenced.get(each.rule, ())) for each in suppressed),
         after=outlook(after) if after else None,
         verdict_after=verdict_of(after, outlook(after)) if after else None,
-        measure=calibration.unknown[0].measure if calibration and calibration.unknown else "",
+        measure=next(filter(None, (each.measure for each in unknown)), ""),
     )
 
 

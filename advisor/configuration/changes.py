@@ -1,5 +1,6 @@
 """Changes: from one configuration to another, setting by setting."""
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Self
@@ -48,7 +49,17 @@ class Change:
 
     def diff(self, data: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...]:
         """Key, old and new value of each setting; None where there was or will be none."""
-        return tuple((show_key(key), _value_at(data, key), value) for key, value in self.settings)
+        return tuple(
+            (show_key(_named(data, key)), _value_at(data, key), new) for key, new in self.settings
+        )
+
+
+def _named(data: Any, key: Key) -> Iterator[str | int]:
+    """A key with what is numbered called by its name, as `--set` takes it too."""
+    for part in key:
+        data = _value_at(data, (part,))
+        name = data.get("name", part) if isinstance(part, int) and isinstance(data, dict) else part
+        yield name
 
 
 def _value_at(data: Any, key: Key) -> Any:

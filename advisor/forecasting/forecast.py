@@ -8,6 +8,7 @@ same worlds, so that what they bring is distinct from what is not known.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -213,7 +214,11 @@ def _advised(configuration: Configuration, load: float) -> tuple[Change, ...]:
     if isfinite(load) and workload.arrival_rate is None:
         users = max(workload.users, round(1.1 * load * workload.users))
         then = Change("", ((("workload", "users"), users),)).apply(configuration)
-    proposed = [a.option.change for a in review(then).advice if a.option.effort != "server"]
+    found = review(then)
+    proposed = [a.option.change for a in found.advice if a.option.effort != "server"]
+    if len(steps := [step.advice.option.change for step in found.plan.steps]) > 1:
+        every = chain.from_iterable(step.settings for step in steps)
+        proposed.append(Change(" and ".join(step.title for step in steps), tuple(every)))
     return tuple(
         {change.settings: change for change in (*proposed, *_twice(configuration))}.values()
     )

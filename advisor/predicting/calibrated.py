@@ -242,9 +242,14 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
     """Refuse other processors than the runs had, where their table counts them."""
     _check_tiers(document, name)
     server = _table(document.data, "server")
-    if not {"cores", "cpus", "processor", "measured_on"} & server.keys():
+    said_of = [key for key in ("cores", "cpus", "processor", "measured_on") if key in server]
+    if not said_of:
         return  # nothing is said of them, and nothing can be changed
     calibration = calibration_beside(document, name)
+    tiers = list(filter(is_tier, calibration.data.stations))
+    if tiers and "cpu" not in map(station_kind, calibration.data.stations):
+        problem = f"is no station of {name}; its machines are [[tier]] {', '.join(tiers)}"
+        raise document.error(("server", said_of[0]), problem)
     there = largest_run(calibration).servers
     for station, servers in zip(calibration.data.stations, there, strict=True):
         counted = station_kind(station) == "cpu" and station not in calibration.data.assumed

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
-from math import inf, isfinite
+from math import exp, inf, isfinite
 from typing import Any, NamedTuple, TypeVar
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import MEAN, tail_name, time_name
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.prediction import Question, question_of, worst_of, worst_of_many
+from advisor.predicting.tails import asked_tails, shapes_of
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.tail_shape import shapes_of_class, spread
 
 #: Utilization that is not to be passed where nothing is promised; a convention. [1]
 USUAL = 0.80
@@ -82,6 +84,18 @@ def _value(found: VariantOutlook, name: str) -> float:
     return next((t for (c, p), t in found.tails.items() if c == of and tail_name(p) == what), 0.0)
 
 
+def _held(configuration: Configuration, limits: Limits) -> Limits:
+    """Limits less what percentiles may be off by: the upper end of each is to meet its own."""
+    shapes = shapes_of(configuration)
+    off = {
+        f"{time_name(tail.share)} of {tail.name}": spread(
+            shapes_of_class(shapes, tail.name), tail.share
+        )
+        for tail in asked_tails(configuration)
+    }
+    return tuple((name, limit * exp(-off.get(name, 0.0))) for name, limit in limits)
+
+
 def at_load(configuration: Configuration, load: int) -> Configuration:
     """The configuration at another load: so many users, or thousandths of the present arrivals."""
     workload = configuration.settings.workload
@@ -105,7 +119,7 @@ def highest_loads(
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
     """
-    now = _present(configuration)
+    now, limits = _present(configuration), _held(configuration, limits)
 
     def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
         found = []
@@ -137,7 +151,7 @@ def first_crossings(
 @lru_cache(maxsize=256)
 def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant, float, int], ...]:
     configuration = question.configuration
-    now = _present(configuration)
+    now, limits = _present(configuration), _held(configuration, limits)
 
     def shares(outlook: VariantOutlook) -> list[float]:
         return [_value(outlook, name) / limit for name, limit in limits]

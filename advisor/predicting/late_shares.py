@@ -52,9 +52,8 @@ def late_shares(
             if times[name] < inf and 0.0 < found.times[i][name] < inf
         }
         if limits:
-            solution = in_order(
-                solve_network(network_of_one(configuration, centre, running).network)
-            )
+            server = network_of_one(configuration, centre, running)
+            solution = in_order(solve_network(server.network), server.operations)
             with plain_refusal():
                 shares_late = _late(configuration, solution, name, [*limits.values()])
             for i, time in limits.items():
@@ -80,7 +79,7 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
         if waited:
             free = replace(server.network, stations=tuple(stations))
             with plain_refusal():
-                solution = in_order(solve_network(free))
+                solution = in_order(solve_network(free), server.operations)
                 found[resource] = _late(configuration, solution, name, [limit])[limit]
     return found
 

@@ -136,10 +136,10 @@ def _ratios(
     worst, mean = dict.fromkeys(asked, 0.0), dict.fromkeys((t.name for t in asked), 0.0)
     shapes = shapes_of(configuration)
     for running in sets:
-        network = network_of_one(configuration, way, running).network
-        names = tuple(name for name in mean if name in network.class_names)
+        server = network_of_one(configuration, way, running)
+        names = tuple(name for name in mean if name in server.network.class_names)
         try:
-            means, tails = _times(network, shares, names, shapes)
+            means, tails = _times(server.network, server.operations, shares, names, shapes)
         except Unstable:  # no time has a bound there
             return [1.0] * len(asked)
         for tail in asked:
@@ -152,6 +152,7 @@ def _ratios(
 @lru_cache(maxsize=4096)
 def _times(
     network: Network,
+    operations: tuple[tuple[float, ...], ...],
     shares: tuple[float, ...],
     names: tuple[str, ...],
     shapes: tuple[TailShape, ...],
@@ -162,7 +163,7 @@ def _times(
     solution = solve_network(network)
     with plain_refusal():
         asked = sorted({*shares, *(shape.share for shape in shapes)})
-        found = percentiles(in_order(solution), asked, classes=names, visits=False)
+        found = percentiles(in_order(solution, operations), asked, classes=names, visits=False)
     means = dict(zip(network.class_names, solution.response_times, strict=True))
     alone = dict(zip(network.class_names, network.demand, strict=True))
     own = {name: shapes_of_class(shapes, name) for name in names}

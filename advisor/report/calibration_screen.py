@@ -302,10 +302,11 @@ def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Ite
             yield f"One run with {users[1]} would settle it."
             return
     if calibration.unknown:
-        first = calibration.unknown[0]
+        first = next((each for each in calibration.unknown if each.measure), calibration.unknown[0])
         if not {m.name for m in models}.issuperset(first.what):
             yield f"{first.reason}."
-        yield f"Most telling: {first.measure}."
+        if first.measure:
+            yield f"Most telling: {first.measure}."
     elif len(models) == 1:
         yield "nothing: one model explains the runs."
 

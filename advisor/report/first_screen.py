@@ -252,6 +252,17 @@ def how_sure(review: Review) -> Iterator[str]:
     """What the numbers rest on, in a few sentences."""
     if said := check_line(review.checks):
         yield f"{said}."
+    yield from _of_the_fit(review)
+    calibration = calibration_of(review.configuration)
+    tails = any(each.tails for each in review.outlook.classes)
+    if tails and not (calibration and calibration.shapes):
+        yield (
+            "percentiles take work to vary as the exponential distribution does; a table of runs "
+            "with measured ones, p95 [ms], corrects them."
+        )
+
+
+def _of_the_fit(review: Review) -> Iterator[str]:
     models = review.outlook.by_member
     settings = review.configuration.settings
     if settings.workload.calibration is None and settings.workload.system is None:

@@ -13,6 +13,8 @@ from calibration.estimation.interval import NINETY, Range
 LEAST = 0.75
 #: No share that is late is told from none. [1]
 TINY = 1e-12
+#: Logarithm of how far a network's p95, and those beyond, are off in 95 of 100: percentiles-drives.
+COMPUTED, BEYOND = 0.05, 0.10
 #: Least variance over the squared mean. [1]
 CALM = 1e-4
 
@@ -99,11 +101,17 @@ def late(
     return min(found)[1]
 
 
+def spread(own: Sequence[TailShape], share: float) -> float:
+    """Of the logarithm of a percentile, by those measured beside what was said of them."""
+    computed = COMPUTED if share <= 0.95 else BEYOND
+    return NINETY * nearest(own, share).scatter if own else computed
+
+
 def scattered(found: Range, own: Sequence[TailShape], share: float) -> Range:
-    """A percentile with the scatter of those measured beside what was said of them."""
-    if not own or not found.low > 0.0 or found.high == inf:
+    """A percentile with how far it may be off even if its mean is right."""
+    if not found.low > 0.0 or found.high == inf:
         return found
-    off = NINETY * nearest(own, share).scatter
+    off = spread(own, share)
     low, high = (hypot(log(end / found.mid), off) for end in (found.low, found.high))
     return Range(found.mid * exp(-low), found.mid, found.mid * exp(high))
 

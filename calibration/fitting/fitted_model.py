@@ -104,11 +104,11 @@ class Unknown:
     what: tuple[str, ...]
     #: How they hide behind one another.
     reason: str
-    #: What to measure.
+    #: What to measure; empty if nothing would help.
     measure: str
 
     def __str__(self) -> str:
-        return f"{self.reason}; {self.measure}"
+        return "; ".join(filter(None, (self.reason, self.measure)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,13 +119,16 @@ def _of_models(calibration: Calibration) -> Iterator[Unknown]:
     models = calibration.admissible
     if len(models) == 1:
         return
-    names = tuple(model.name for model in models)
+    names, telling = tuple(model.name for model in models), _most_telling(calibration)
     yield Unknown(
         names,
-        f"{len(models)} models fit alike: {', '.join(names[:3])}{', ...' if names[3:] else ''}",
-        _most_telling(calibration)
-        or f"nothing that could be measured up to {FURTHER[-1]:g} times the largest load would "
-        "tell them apart",
+        f"{len(models)} models fit alike: {', '.join(names[:3])}{', ...' if names[3:] else ''}"
+        + (
+            ""
+            if telling
+            else f", and no run up to {FURTHER[-1]:g} times the largest load parts them"
+        ),
+        telling,
     )
 
 

@@ -1,51 +1,65 @@
-"""What serves in order: drives and networks do, processors share."""
+"""What serves in order: drives do, processors and networks share.
 
+An interaction of which the operations at drives are known goes from the processor to one of them
+and back, as in the central-server model [1]_, and at last over the network. All operations at a
+drive are taken to be as long as their mean, so that a class with more work there asks more often:
+in product form, means are the same in order and sharing.
+
+References
+----------
+.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
+   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
+"""
+
+from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.hardware.hardware import station_kind
-from qmodel import Network, NotConverged, QueueingStation, Solution, Unstable, solve
-from qmodel.errors import NotApplicable
-
-#: A station less busy makes the same times in order and sharing. [1]
-BUSY = 0.2
+from qmodel import Network, QueueingStation, Solution
 
 
-def in_order(solution: Solution) -> Solution:
-    """The solution where drives and networks serve in order, as they do, instead of sharing.
+def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> Solution:
+    """The solution where drives serve in order, as they do, instead of sharing.
 
-    Where classes take equal times there, or few wait, means are the same; else it is solved anew,
-    roughly.
+    Parameters
+    ----------
+    solution : Solution
+        Of a network where they share.
+    operations : array_like, optional
+        Of an interaction of each class at each drive. Without, the class with least work at a
+        drive asks for one.
 
     Examples
     --------
     >>> from qmodel import ClosedClass, solve
     >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
     >>> network = Network(stations, [ClosedClass("users", 3, 1.0)], [[0.2, 0.1]])
-    >>> [station.discipline for station in in_order(solve(network)).network.stations]
-    ['any', 'fcfs']
+    >>> found = in_order(solve(network), [[4.0]]).network
+    >>> [station.discipline for station in found.stations], found.visit_ratio
+    (['any', 'fcfs'], ((5.0, 4.0),))
     """
     network: Network = solution.network
-    if network.product_form_violation() is not None:
+    drives = [k for k, each in enumerate(network.stations) if station_kind(each.name) == "disk"]
+    if network.product_form_violation() is not None or not drives:
         return solution
-    stations = tuple(
-        replace(each, discipline="fcfs")
-        if isinstance(each, QueueingStation)
-        and each.discipline == "any"
-        and station_kind(each.name) in {"disk", "lan"}
-        else each
-        for each in network.stations
-    )
-    served = replace(network, stations=stations)
-    changed = [
-        busy
-        for old, new, busy in zip(
-            network.stations, stations, solution.station_utilizations, strict=True
-        )
-        if old != new
-    ]
-    if served.product_form_violation() is None or max(changed) < BUSY:
-        return replace(solution, network=served)
-    try:
-        return solve(served, method="extended-amva")
-    except (NotApplicable, NotConverged, Unstable):
-        return solution
+    stations = list(network.stations)
+    visits = [[1.0 if d > 0.0 else 0.0 for d in row] for row in network.demand]
+    for number, k in enumerate(drives):
+        one = stations[k]
+        if isinstance(one, QueueingStation) and one.discipline == "any":
+            stations[k] = replace(one, discipline="fcfs")
+        work = [row[k] for row in network.demand]
+        time = min((each for each in work if each > 0.0), default=0.0)
+        if operations:
+            rates = solution.throughputs
+            done = sum(x * d for x, d in zip(rates, work, strict=True))
+            asked = sum(x * row[number] for x, row in zip(rates, operations, strict=True))
+            time = done / asked if done else 0.0
+        for c, each in enumerate(work):
+            visits[c][k] = each / time if time else 0.0
+    processors = [k for k, each in enumerate(stations) if station_kind(each.name) == "cpu"]
+    if operations and len(processors) == 1:
+        for row in visits:
+            row[processors[0]] *= 1.0 + sum(row[k] for k in drives)
+    ratios = tuple(map(tuple, visits))
+    return replace(solution, network=replace(network, stations=tuple(stations), visit_ratio=ratios))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.drive_mix import at_once
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
-from calibration.hardware.server_demands import demands
+from calibration.hardware.server_demands import demands, operations_at_drives
 from calibration.hardware.task import Load
 from qmodel import (
     ClosedClass,
@@ -63,6 +63,8 @@ class ServerNetwork:
     quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
     #: What demands of each class at the first resources are at saturation, over those here. [1]
     saturating: tuple[tuple[float, ...], ...] = ()
+    #: Operations of one interaction of each class at the drives; empty where nobody knows.
+    operations: tuple[tuple[float, ...], ...] = ()
 
     def shown(self, solution: Solution) -> list[float]:
         """What monitors show of the stations' utilizations, under a quota the work done. [1]"""
@@ -171,7 +173,10 @@ def _built(
         limit = PopulationLimit("admission", hardware.most_active, tuple(inside))
         network = Network(stations, classes, demand, limits=(limit,))
         resources.append(("admission", (len(stations),)))
-    return ServerNetwork(network, tuple(resources), tuple(derivation))
+    operations = tuple(
+        operations_at_drives(hardware.disk, load.task, unknown_write_share) for load in loads
+    )
+    return ServerNetwork(network, tuple(resources), tuple(derivation), operations=operations)
 
 
 @lru_cache(maxsize=64)

@@ -101,6 +101,7 @@ def disk_demands(
     known = task.write_share is not None
     write_share = task.write_share if task.write_share is not None else unknown_write_share
     volume = task.disk_volume_at(disk.block)
+    operations = operations_at_drives(disk, task, unknown_write_share)
     block, reads, writes = asked(disk, task, unknown_write_share)
     every, stored = at_drives(disk, reads, writes)
     if drives is None:
@@ -111,9 +112,6 @@ def disk_demands(
         each += f", rebuild takes {100 * REBUILD_SHARE:.0f} %"
     if task.drive_exponent != 1.0:
         each += f", by a capacity that grows as drives to the power {task.drive_exponent:.3g}"
-    operations = physical_operations(
-        disk, reads, writes, exponent=task.drive_exponent, one_limit=task.one_limit
-    )
     arrays = f" in {disk.arrays} arrays" if disk.arrays > 1 else ""
     cached = "".join(
         f", {100 * share:.0f} % of {what}"
@@ -130,6 +128,16 @@ def disk_demands(
         f"{disk.level.name} over {disk.drives} drive(s){arrays}"
         f"{'' if disk.state == 'normal' else ', one missing'}, {time * 1e3:.4g} ms each ({each})",
         tuple(count * time for count in operations),
+    )
+
+
+def operations_at_drives(
+    disk: DiskArray, task: Task, unknown_write_share: float
+) -> tuple[float, ...]:
+    """Operations of one interaction at each drive that works."""
+    _, reads, writes = asked(disk, task, unknown_write_share)
+    return physical_operations(
+        disk, reads, writes, exponent=task.drive_exponent, one_limit=task.one_limit
     )
 
 

@@ -38,6 +38,14 @@ _TAIL = re.compile(
 #: What networks are called, and what a station is called by the lack of a name.
 _SPOKEN = {"net": "network", "nic": "network", "processor": "cpu", "cpus": "cpu", "io": "disk"}
 
+#: No tier, but all processors there are.
+_OF_ALL = {None, "physical", "logical", "allocated", "available", "total", "server", "host"}
+#: Busy processors, counted.
+_COUNTED = re.compile(
+    r"((?P<tier>(?!v?cpu\b)[a-z]\w*) )?(v?cpu )?((?P<milli>milli)cores?( (used|usage|busy))?"
+    r"|cores? (used|usage|busy))"
+)
+
 #: What time or room is divided into: no machines.
 _PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "nice", "free"}
 
@@ -54,8 +62,8 @@ def respelt(text: str) -> str | None:
     ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
     >>> [respelt(heading) for heading in ("cores:cpu", "req/s:order", "latency:order (ms)")]
     ['servers:cpu', 'throughput:order [1/s]', 'response_time:order [ms]']
-    >>> respelt("DB CPU %"), respelt("user CPU %"), respelt("DB cores")
-    ('utilization:db-cpu [%]', None, 'servers:db-cpu')
+    >>> respelt("DB CPU %"), respelt("user CPU %"), respelt("DB cores"), respelt("CPU millicores")
+    ('utilization:db-cpu [%]', None, 'servers:db-cpu', 'utilization:cpu [millicores]')
     """
     if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
         name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
@@ -82,8 +90,9 @@ def respelt(text: str) -> str | None:
     if unit in _PERCENT and re.search(r"\bidle\b", bare):
         of = _station(re.sub(r"\bidle\b", " ", bare).strip() or "cpu")
         return f"utilization:{of} [% idle]" if of else None
-    if re.fullmatch(r"(v?cpu )?cores? (used|usage|busy)", bare) and not unit:
-        return "utilization:cpu [cores]"
+    if (busy := _COUNTED.fullmatch(bare)) and not unit:
+        of = f"{busy['tier']}-cpu" if busy["tier"] not in _OF_ALL else "cpu"
+        return f"utilization:{of} [{'millicores' if busy['milli'] else 'cores'}]"
     if unit in _PERCENT or re.search(rf"\b{_BUSY}\b", bare):
         of = _station(re.sub(rf"\b{_BUSY}\b", " ", bare))
         unit = "%" if unit in _PERCENT else unit
@@ -93,8 +102,7 @@ def respelt(text: str) -> str | None:
     if re.fullmatch(r"(v?cpu|processor)?s? ?(cores?|cpus|processors)|vcpus", bare) and not unit:
         return "servers:cpu"
     if (tier := re.fullmatch(r"([a-z]\w*) (v?cpu )?(cores|v?cpus)", bare)) and not unit:
-        of_all = {"physical", "logical", "allocated", "available", "total", "server", "host"}
-        return "servers:cpu" if tier[1] in of_all else f"servers:{tier[1]}-cpu"
+        return "servers:cpu" if tier[1] in _OF_ALL else f"servers:{tier[1]}-cpu"
     if iops := re.fullmatch(rf"(({_STATION}) )?(iops|(?<= )(ops|operations|r/s|w/s))", bare):
         return f"operations:{_station(iops['of'] or 'disk')} [1/s]"
     if unit and re.fullmatch(_DATA, unit):

@@ -15,7 +15,7 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.closed_network import service_rates
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network, expect_network
-from qmodel.model.stations import DelayStation, LoadDependentStation, Station
+from qmodel.model.stations import DelayStation, Station
 from qmodel.solvers.open_load import lasting_capacity
 
 #: Terms of a polynomial, and customers, beyond which a closed form says nothing to anyone.
@@ -71,22 +71,6 @@ class SymbolicSolution:
             for s, d in zip(self.network.stations, self.demands, strict=True)
         )
 
-    @property
-    def heavy_load_throughput(self) -> Any:
-        """The least of m / D: the throughput that no population or arrival rate exceeds. [1/s]"""
-        return sympy.Min(*(limit for _, limit in self._limits()))
-
-    @property
-    def saturation_population(self) -> Any:
-        """N*, where the two asymptotes meet [3]. [customers]
-
-        Raises
-        ------
-        NotApplicable
-            If the class is open.
-        """
-        return self.heavy_load_throughput * (self.think_time + self._alone())
-
     def derivative(self, expression: Any, by: str) -> Any:
         """How an expression changes with the demand at a station, or ``by="think_time"``.
 
@@ -132,23 +116,6 @@ class SymbolicSolution:
         response = sympy.together(self.response_time) if closed else self.response_time
         return f"X{of} &= {sympy.latex(self.throughput)} \\\\\nR{of} &= {sympy.latex(response)}"
 
-    def _alone(self) -> Any:
-        """Response time of one customer alone."""
-        (customers,) = self.network.classes
-        if isinstance(customers, OpenClass):
-            raise NotApplicable(f"class {customers.name!r} is open, expected a closed one")
-        return sum(
-            d / (_exact(s.rates[0]) if isinstance(s, LoadDependentStation) else 1)
-            for s, d in zip(self.network.stations, self.demands, strict=True)
-        )
-
-    def _limits(self) -> list[tuple[str, Any]]:
-        return [
-            (s.name, _exact(lasting_capacity(s)) / d)
-            for s, d in zip(self.network.stations, self.demands, strict=True)
-            if d != 0 and not isinstance(s, DelayStation)
-        ]
-
 
 def symbolic(network: Network) -> SymbolicSolution:
     """Solve a network of one class in symbols.
@@ -174,8 +141,6 @@ def symbolic(network: Network) -> SymbolicSolution:
     >>> found = symbolic(network)
     >>> found.throughput
     (D_cpu + D_disk)/(D_cpu**2 + D_cpu*D_disk + D_disk**2)
-    >>> found.saturation_population
-    (D_cpu + D_disk)*Min(1/D_cpu, 1/D_disk)
     >>> found.value(found.throughput)
     4.285714285714286
     """

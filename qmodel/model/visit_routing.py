@@ -5,6 +5,7 @@ Theory and sources: `qmodel/model/THEORY.md`, visit_routing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 from qmodel.model.network import Network
@@ -27,6 +28,8 @@ class ImpliedRouting:
     --------
     >>> ImpliedRouting.of([4.0, 3.0])  # a processor, then the disk or out
     ImpliedRouting(passes=4.0, earlier=(1.0, 1.0), last=(1.0, 0.0), central=0)
+    >>> ImpliedRouting.of([4.0, 3.0, 1.0]).last  # at last over the network
+    (1.0, 0.0, 1.0)
     """
 
     #: Mean number of passes, at least 1. [1]
@@ -46,10 +49,14 @@ class ImpliedRouting:
         others = -passes
         for v in visits:
             others += v
-        if more and others <= more * (1.0 + ROUNDING):
+        most, once = more * (1.0 + ROUNDING), {k for k, v in enumerate(visits) if v == 1.0}
+        if others <= most or len(once) == others:
+            once = set()
+        if more and others - len(once) <= most:
             central = list(visits).index(passes)
-            alone = tuple(float(k == central) for k in range(len(earlier)))
-            return cls(passes, earlier, alone, central)
+            around = tuple(0.0 if k in once else p for k, p in enumerate(earlier))
+            last = tuple(float(k == central or k in once) for k in range(len(earlier)))
+            return cls(passes, around, last, central)
         return cls(passes, earlier, tuple(max(0.0, v - more) for v in visits))
 
     def transitions(self) -> tuple[Row, tuple[Row, ...]]:
@@ -64,7 +71,8 @@ class ImpliedRouting:
         """
         more, size = self.passes - 1.0, len(self.earlier)
         if self.central is not None:
-            return self.last, self._about_central_server(self.central)
+            entry = tuple(float(k == self.central) for k in range(size))
+            return entry, self._about_central_server(self.central)
         stays = more / self.passes  # that the pass after one before the last is such a one
         starts = [_first(self.earlier), _first(self.last)]
         entry = tuple(
@@ -82,7 +90,7 @@ class ImpliedRouting:
         return entry, tuple(tuple(row) for row in counts)
 
     def _about_central_server(self, central: int) -> tuple[Row, ...]:
-        """Mean numbers of transitions to and from a central server."""
+        """Mean numbers of transitions to and from a central server, and at last to the others."""
         more, back = self.passes - 1.0, self.passes - 1.0
         counts = [[0.0] * len(self.earlier) for _ in self.earlier]
         for k, p in enumerate(self.earlier):
@@ -90,6 +98,9 @@ class ImpliedRouting:
                 counts[central][k] = counts[k][central] = more * p
                 back -= more * p
         counts[central][central] = max(0.0, back)
+        after = [central, *(k for k, p in enumerate(self.last) if p and k != central)]
+        for one, other in pairwise(after):
+            counts[one][other] = 1.0
         return tuple(tuple(row) for row in counts)
 
 

@@ -15,6 +15,7 @@ from scipy.fft import next_fast_len
 
 from qmodel.numerics.arrays import Array, Complex, Index
 from qmodel.response_times.ctmc_station import CtmcPassage
+from qmodel.response_times.processor_sharing import SharedPassage
 from qmodel.response_times.station_passage import StationPassage, poisson_weights
 
 #: Numbers held at once.
@@ -80,6 +81,31 @@ class ArrivalStates:
         )
         transforms = transforms / norm.flat[-1]
         return transforms[:-1], transforms[-1]
+
+    def cycles_at(
+        self, s: Complex, centre: int, others: Sequence[tuple[int, float]], most: int, stay: float
+    ) -> tuple[Complex, Complex]:
+        """The same where customers share the centre, which alone is found the same.
+
+        First the sum over cycles that are followed by another with probability ``stay``, fewer
+        than ``most``, then that of ``most`` cycles, shape (B,).
+        """
+        away = 0.0 * s + 1.0
+        for k, p in others:
+            away = away + p * (self.sojourn(s, k, self.weights_elsewhere(k)) - 1.0)
+
+        def ends(once: Complex) -> Complex:
+            again = stay * away * once
+            return np.asarray(once * (1.0 - again**most) / (1.0 - again), complex)
+
+        at, elsewhere = self.stations[centre], self.weights_elsewhere(centre)
+        assert isinstance(at, SharedPassage)
+        both = []
+        for passed in (ends, lambda once: (away * once) ** most):
+            stations = [*self.stations]
+            stations[centre] = at.passed_as(passed)
+            both.append(replace(self, stations=tuple(stations)).sojourn(s, centre, elsewhere))
+        return both[0], both[1]
 
     def weights_elsewhere(self, station: int) -> Array:
         """Weights of the rest of the network with 0, 1, 2 ... customers at one station.

@@ -18,6 +18,7 @@ NEAR = 1e-6
 #: customer, and all others.
 ROUNDS = ("percentiles-central-fresh", "percentiles")
 ALIKE = ("percentiles-central-fresh", "alike")
+AT_CENTRE = ("percentiles-drives", "percentiles")
 OTHERS = ("percentiles-simulated-fresh", "percentiles")
 #: That which measured closed classes with exponential service.
 CLOSED = ("percentiles-random", "percentiles")
@@ -119,8 +120,10 @@ def _by_stations(
     """What response times made of sojourn times assume; ``measured`` on which family."""
     parts = []
     if route.alike > 1:
-        parts.append(f"{route.alike} rounds in turn find the same")
-    near = percentile_error(*(ALIKE if route.cycles > 1.0 else measured))
+        where = " at the central server" if route.at_centre else ""
+        parts.append(f"{route.alike} rounds in turn find the same{where}")
+    rounds = AT_CENTRE if route.at_centre else ALIKE
+    near = percentile_error(*(rounds if route.cycles > 1.0 else measured))
     if varied and route.cycles > 1.0:
         near = "errors not recorded for rounds with such service"
     if exact:

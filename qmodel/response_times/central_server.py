@@ -2,7 +2,8 @@
 
 A customer that comes back to a central server a little later finds much the same others there, as
 queues change more slowly. Independent cycles would add up to a time with too light a tail; so some
-cycles in turn are taken to find the same state, and then the state is drawn anew. Original.
+cycles in turn are taken to find the same state, and then the state is drawn anew. Where that takes
+too long and the central server is the busiest, more of them find it alone the same. Original.
 """
 
 from qmodel.model.visit_routing import ImpliedRouting
@@ -10,33 +11,41 @@ from qmodel.model.visit_routing import ImpliedRouting
 #: Cycles that find the same state, over the mean number of cycles: chosen by
 #: `benchmarks.accuracy`.
 ALIKE = 2.0
+#: The same where only the central server is found the same.
+AT_CENTRE = 4.0
 #: Products of power series times their lengths that are affordable.
 MOST = 60_000
 
 
-def cycles_alike(rounds: ImpliedRouting, work: int, scv: float = 1.0) -> int:
-    """How many cycles find the same state: so many, or fewer where that takes too long.
+def cycles_alike(
+    rounds: ImpliedRouting, work: int, scv: float = 1.0, busiest: int | None = None
+) -> tuple[int, bool]:
+    """How many cycles find the same state, and whether that is the central server's alone.
 
     ``work`` is the length of a power series, ``scv`` that of service at the central server: where
-    it is larger, queues change sooner.
+    it is larger, queues change sooner. Only the state of the
+    ``busiest`` station, of customers who share it, is enough by itself.
 
     Examples
     --------
     >>> from qmodel.model.visit_routing import ImpliedRouting
     >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
-    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000)
-    (8, 7)
+    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000, busiest=0)
+    ((8, False), (16, True))
     """
     if rounds.central is None:
-        return 0
+        return 0, False
     others = sum(1 for k, p in enumerate(rounds.earlier) if p and k != rounds.central)
     most = (
         max(2, round(ALIKE * rounds.passes))
         if scv <= 1.0
         else round(ALIKE * rounds.passes / scv**2)
     )
+    at_centre = round(AT_CENTRE * rounds.passes)
     for cycles in range(most, 1, -1):
         products = 2 * (cycles + 1) + max(0, others - 1) * (cycles + 1) * (cycles + 2) // 2
         if products * work <= MOST:
-            return cycles
-    return 1
+            return cycles, False
+        if busiest == rounds.central:
+            return at_centre, True
+    return 1, False

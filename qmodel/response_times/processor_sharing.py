@@ -42,19 +42,34 @@ class SharedPassage:
     #: on arrival.
     on_arrival: Array
     exponential_phases: bool = field(default=False)
-    #: Visits that find the same state.
-    visits: int = 1
+    #: What becomes of the transform of one visit where several find the same state.
+    passed: Callable[[Complex], Complex] | None = None
+    #: Transforms of one visit at the points asked for last; copies with more visits share them.
+    computed: dict[bytes, Complex] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def repeated(self, visits: int) -> Self:
         """Several visits that find the same number."""
-        return replace(self, visits=visits)
+        return self.passed_as(lambda once: once**visits)
+
+    def passed_as(self, passed: Callable[[Complex], Complex]) -> Self:
+        """Visits that find the same number, by the transform of one."""
+        found = replace(self, passed=passed)
+        object.__setattr__(found, "computed", self.computed)
+        return found
 
     def weighted_transforms(self, s: Complex) -> Series:
         """The products w(n) phi(n, s) by the number n of closed customers."""
         ratio = np.zeros(len(s), s.dtype)
         if not s.any():
             return np.repeat(self.weights.sum(axis=1)[:, None], len(s), axis=1), ratio
-        transforms = self._transforms(s) ** self.visits
+        if (points := s.tobytes()) not in self.computed:
+            self.computed.clear()
+            self.computed[points] = self._transforms(s)
+        transforms = self.computed[points]
+        if self.passed is not None:
+            transforms = self.passed(transforms)
         closed, opened = self.weights.shape
         head = np.zeros((closed, len(s)), complex)
         for o in range(opened):

@@ -66,6 +66,8 @@ class Route:
     centre: int | None
     #: How many cycles about it find the same state.
     alike: int
+    #: Whether that is the state of the central server alone.
+    at_centre: bool
     #: Constant service times, which are no part of a sojourn's transform. [s]
     constant: tuple[float, ...]
     #: Stations passed once and by all, whose constant part is none of the response's either.
@@ -109,15 +111,20 @@ class Route:
         """Cycles about a central server, so many in turn finding the same state."""
         stay = 1.0 - 1.0 / self.cycles
         others = [(k, p) for k, p in self.again if k != centre]
+        once = [(k, p) for k, p in self.last if k != centre]
+        after = self.states.transform(s, once) if once else 1.0
+        if self.at_centre:
+            ends, all_of_them = self.states.cycles_at(s, centre, others, self.alike, stay)
+            return ends * after / self.cycles / (1.0 - stay**self.alike * all_of_them)
         several, all_of_them = self.states.cycles(s, centre, others, self.alike)
         if self.fixed:
             full, left = divmod(round(self.cycles - 1.0), self.alike)
-            fixed: Complex = several[left] * all_of_them**full
+            fixed: Complex = several[left] * all_of_them**full * after
             return fixed
         ends = 0.0 * s
         for k, transform in enumerate(several):
             ends = ends + stay**k / self.cycles * transform
-        return ends / (1.0 - stay**self.alike * all_of_them)
+        return ends * after / (1.0 - stay**self.alike * all_of_them)
 
     def sojourn(self, station: int) -> Callable[[Complex], Complex]:
         """Transform of the time of one visit to a station, less its constant part."""
@@ -197,6 +204,8 @@ def route_of(
     visits = [network.visits_at(c, k) for k in range(len(stations))]
     rounds = ImpliedRouting.of(visits)
     scv = 1.0 if rounds.central is None else network.scv_at(c, rounds.central)
+    busiest = max(range(len(stations)), key=lambda k: solution.station_utilizations[k])
+    at_one = busiest if isinstance(stations[busiest], SharedPassage) else None
     scaled, scaling = [], []
     for k, at in enumerate(stations):
         time = solution.residence_times[c][k] / visits[k] if visits[k] else 0.0
@@ -212,7 +221,7 @@ def route_of(
         rounds.passes,
         tuple(scaling),
         rounds.central,
-        1 if decomposed is not None else cycles_alike(rounds, work, scv),
+        *((1, False) if decomposed is not None else cycles_alike(rounds, work, scv, at_one)),
         constant,
         tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),

@@ -3,10 +3,10 @@
     python -m scripts.live [SYSTEM ...] [--brief] [--folder FOLDER] [--again]
 
 Starts each server on the first cores of this machine, lets closed clients on the last one think
-and ask at nine levels up to saturation and beyond, three times each, then after a change, and
+and ask at nine levels up to saturation and beyond, five times each, then after a change, and
 writes what clients and kernel counted into FOLDER (build/live). A recording that was stopped goes
-on where it was. All systems take about forty minutes; nothing else should run meanwhile: what is
-disturbed is repeated. ``python -m scripts.live.ship FOLDER`` makes tables of it.
+on where it was. All systems take about a hundred minutes; nothing else should run meanwhile: what
+is disturbed is repeated. ``python -m scripts.live.ship FOLDER`` makes tables of it.
 
 Exit code 0 if all were recorded, 2 if one could not be.
 """
@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 
 from scripts.live.plan import BRIEF, Plan
@@ -60,8 +61,8 @@ def _all(names: list[str], folder: Path, plan: Plan, *, again: bool) -> int:
         if again:
             files.card.unlink(missing_ok=True)
             files.runs.unlink(missing_ok=True)
-        left = sum(len(Files(folder, n).left(plan, load_live_system(n))) for n in names[done:])
-        minutes = (plan.duration(left) + 30.0 * (len(names) - done)) / 60.0
+        left = chain(*(Files(folder, n).left(plan, load_live_system(n)) for n in names[done:]))
+        minutes = (plan.duration(tuple(left)) + 30.0 * (len(names) - done)) / 60.0
         print(f"{name}: {system.title} ({minutes:.0f} minutes left in all)", flush=True)
         begun = time.monotonic()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -34,15 +35,19 @@ class Plan:
         The same after a change.
     seconds, warm_up : float
         The part of a run that is counted, and the part before it. [s]
+    longer : float
+        How many times longer a run is that is to be calibrated: what is known of the server is
+        known from those, and few clients ask seldom. [1]
     probing : float
         Length of the runs in which saturation is found. [s]
     """
 
     levels: tuple[int, ...] = (5, 10, 15, 20, 32, 48, 64, 80, 104)
-    rounds: int = 3
+    rounds: int = 5
     after: tuple[int, ...] = (16, 40, 72)
-    rounds_after: int = 2
+    rounds_after: int = 3
     seconds: float = 6.0
+    longer: float = 2.0
     warm_up: float = 1.0
     probing: float = 3.0
 
@@ -55,13 +60,18 @@ class Plan:
             )
         )
 
-    def duration(self, runs: int) -> float:
-        """How long so many runs take. [s]"""
-        return runs * (self.seconds + self.warm_up + 0.5)
+    def counted(self, run: Run) -> float:
+        """The part of a run that is counted. [s]"""
+        calibrated = not run.variant and run.users <= SATURATION // 4
+        return self.seconds * (self.longer if calibrated else 1.0)
+
+    def duration(self, runs: Sequence[Run]) -> float:
+        """How long these runs take. [s]"""
+        return sum(self.counted(run) + self.warm_up + 0.5 for run in runs)
 
 
 #: Shows that everything works, and measures nothing.
-BRIEF = Plan((4, 16, 64), 1, (16,), 1, seconds=2.0, warm_up=1.0, probing=2.0)
+BRIEF = Plan((4, 16, 64), 1, (16,), 1, seconds=2.0, longer=1.0, warm_up=1.0, probing=2.0)
 
 
 def _rounds(variant: int, levels: tuple[int, ...], rounds: int) -> list[Run]:

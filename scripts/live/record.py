@@ -106,7 +106,7 @@ def record(system: LiveSystem, files: Files, plan: Plan, say: Say) -> None:
 
 def _run(target: Target, run: Run, think: float, plan: Plan) -> dict[str, Any]:
     seed = 10_000 * run.variant + 1_000 * run.round + run.users
-    return target.run(run.users, think, plan.seconds, plan.warm_up, seed)
+    return target.run(run.users, think, plan.counted(run), plan.warm_up, seed)
 
 
 def disturbed(said: dict[str, Any]) -> str:

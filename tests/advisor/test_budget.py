@@ -44,14 +44,14 @@ def test_a_late_share_is_the_other_side_of_a_percentile_and_met_by_simulation():
 
 
 def test_growth_burns_more_and_a_change_less():
-    (grown,) = budgets(quiet(workload=DAY | {"users": 40}, **SLO), stated_growth("5%/month"))
+    (grown,) = budgets(quiet(workload=DAY | {"users": 34}, **SLO), stated_growth("5%/month"))
     parts = [part for _, part in grown.grown]
     assert parts == sorted(parts)
     assert parts[0] == pytest.approx(grown.burnt.mid)
     assert parts[0] < 1.0 < parts[-1]
     assert all((part > 1.0) == (month > grown.lasts) for month, part in grown.grown)
-    (better,) = budgets(quiet(workload=DAY | {"users": 40}, server={"cpus": 4}, **SLO))
-    assert better.burnt.mid < 0.1 * grown.burnt.mid
+    (better,) = budgets(quiet(workload=DAY | {"users": 34}, server={"cpus": 4}, **SLO))
+    assert better.burnt.mid < 0.3 * grown.burnt.mid
     data = budget_data([grown], [better])
     assert data["after"][0]["burnt"]["mid"] == better.burnt.mid
     picture = budget_picture(grown, better)

@@ -6,6 +6,8 @@ import pytest
 
 from advisor import load_config
 from advisor.engine import review
+from advisor.forecasting.forecast import growth
+from advisor.forecasting.user_growth import stated_growth
 from qmodel.errors import FileError
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import EXAMPLES, quiet
@@ -20,6 +22,10 @@ def test_busy_tiers_get_the_fewest_cores_that_are_enough():
     assert ask("TIER001", configuration.with_users(100)) == []
     steps = review(configuration).plan.steps
     assert [step.advice.option.change.settings[0][1] for step in steps] == [12, 24]
+    assert steps[0].advice.option.change.diff(configuration.data)[0][0] == "tier.web-cpu.cores"
+    every, *_ = growth(configuration, stated_growth("3%/month")).upgrades
+    assert [key for key, _, _ in every.settings] == ["tier.web-cpu.cores", "tier.db-cpu.cores"]
+    assert every.bought.low > 1.0
 
 
 def test_other_tiers_are_refused(tmp_path):
@@ -28,6 +34,12 @@ def test_other_tiers_are_refused(tmp_path):
     wrong = EXAMPLE.read_text(encoding="utf-8").replace("web-cpu", "webcpu")
     (tmp_path / "c.toml").write_text(wrong, encoding="utf-8")
     with pytest.raises(FileError, match=r'no station of .*; did you mean "web-cpu"'):
+        review(load_config(tmp_path / "c.toml"))
+    wrong = EXAMPLE.read_text(encoding="utf-8").replace(
+        "[workload]", "[server]\ncores = 8\n[workload]"
+    )
+    (tmp_path / "c.toml").write_text(wrong, encoding="utf-8")
+    with pytest.raises(FileError, match=r"machines are \[\[tier\]\] db-cpu, web-cpu"):
         review(load_config(tmp_path / "c.toml"))
     with pytest.raises(FileError, match=r"is not given; see \[\[machine\]\]"):
         review(quiet(tier=[{"name": "web-cpu", "cores": 2}]))

@@ -111,13 +111,13 @@ def test_every_system_has_requests_a_change_and_a_package_for_each_program():
         assert len({system.request(random.Random(i)) for i in range(50)}) > 10
 
 
-def test_the_plan_goes_up_and_down_and_takes_an_hour():
+def test_the_plan_goes_up_and_down_and_takes_two_hours():
     plan = Plan()
     runs = plan.runs(2)
     assert [r.users for r in runs[:9]] == [r.users for r in reversed(runs[9:18])]
     assert len(set(runs)) == len(runs)
-    every = sum(len(plan.runs(len(load_live_system(name).variants))) for name in SYSTEMS)
-    assert plan.duration(every) + 45.0 * len(SYSTEMS) < 70 * 60.0
+    every = sum(plan.duration(plan.runs(len(load_live_system(n).variants))) for n in SYSTEMS)
+    assert every + 45.0 * len(SYSTEMS) < 110 * 60.0
 
 
 def run_of(run, **more):

@@ -95,9 +95,6 @@ def test_open_forms_by_hand():
     assert same(one.residence_times[0], D_CPU / (1 - RATE * D_CPU))
     two = symbolic(opened([qm.QueueingStation("cpu", 2)], [0.3]))
     assert same(two.residence_times[0], D_CPU / (1 - (RATE * D_CPU / 2) ** 2))
-    assert one.heavy_load_throughput == 1 / D_CPU
-    with pytest.raises(qm.NotApplicable, match="class 'mail' is open"):
-        _ = one.saturation_population
 
 
 def test_derivatives_are_those_of_nearby_networks():
@@ -125,18 +122,6 @@ def test_derivative_by_what_is_not_there_is_zero():
     found = symbolic(closed([CPU, DISK], [0.2, 0.0], 2))
     assert found.derivative(found.throughput, "disk") == 0
     assert found.derivative(found.throughput, "think_time") == 0
-
-
-def test_asymptotes_and_where_they_meet():
-    network = closed([qm.QueueingStation("cpu", 4), DISK, LAN], [0.8, 0.25, 0.5], 30, 10.0)
-    found = symbolic(closed([qm.QueueingStation("cpu", 4), DISK, LAN], [0.8, 0.25, 0.5], 3, 10.0))
-    assert found.heavy_load_throughput == sympy.Min(4 / D_CPU, 1 / D_DISK)
-    assert found.value(found.heavy_load_throughput) == 4.0
-    assert found.value(found.saturation_population) == pytest.approx(46.2, rel=1e-15)
-    asymptotic = qm.bounds(network, "asymptotic")
-    assert asymptotic.upper_throughputs[0] == pytest.approx(
-        min(30 / 11.55, found.value(found.heavy_load_throughput)), rel=1e-14
-    )
 
 
 def test_latex():
