@@ -120,14 +120,11 @@ def _of_models(calibration: Calibration) -> Iterator[Unknown]:
     if len(models) == 1:
         return
     names, telling = tuple(model.name for model in models), _most_telling(calibration)
+    further = f"; no run up to {FURTHER[-1]:g} times the largest load tells them apart"
     yield Unknown(
         names,
         f"{len(models)} models fit alike: {', '.join(names[:3])}{', ...' if names[3:] else ''}"
-        + (
-            ""
-            if telling
-            else f", and no run up to {FURTHER[-1]:g} times the largest load parts them"
-        ),
+        + ("" if telling else further),
         telling,
     )
 
