@@ -254,8 +254,7 @@ def how_sure(review: Review) -> Iterator[str]:
         yield f"{said}."
     yield from _of_the_fit(review)
     calibration = calibration_of(review.configuration)
-    tails = any(each.tails for each in review.outlook.classes)
-    if tails and not (calibration and calibration.shapes):
+    if any(c.tails for c in review.outlook.classes) and not (calibration and calibration.shapes):
         yield (
             "percentiles take work to vary as the exponential distribution does; a table of runs "
             "with measured ones, p95 [ms], corrects them."

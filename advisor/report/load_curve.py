@@ -18,7 +18,7 @@ from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import crowd, number_range, percent_range, seconds_range
 from advisor.predicting.load_curve import LoadCurve
-from advisor.predicting.outlook import ClassOutlook, Outlook
+from advisor.predicting.outlook import Outlook
 from advisor.report.prediction_data import number, prediction_data, saturation_data
 from advisor.report.screen import MARKS, table
 from advisor.report.users_table import Row, show_rows
@@ -122,6 +122,7 @@ def _rows(
         most = int(most + 1e-6)
     point = found.saturation
     full = None if point is None else (point.users or point.throughput).mid
+    several = len(configuration.settings.workload.classes) > 1
     for each in found.outlooks:
         marks = []
         if own and each.load == verdict.load:
@@ -144,13 +145,12 @@ def _rows(
                 )
                 or (limit or inf) * SAME < max(r.utilization.mid for r in each.resources)
             ),
-            tuple((_of(each, tail_name(p), c), t) for c in each.classes for p, t in c.tails),
+            tuple(
+                (f"{tail_name(p)} of {c.name}" if several else tail_name(p), t)
+                for c in each.classes
+                for p, t in c.tails
+            ),
         )
-
-
-def _of(each: Outlook, what: str, users: ClassOutlook) -> str:
-    several = sum(not c.batch for c in each.classes) > 1
-    return f"{what} of {users.name}" if several else what
 
 
 def _times(found: LoadCurve, resources: list[str]) -> Table:

@@ -51,9 +51,10 @@ def show_rows(
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
     names = sorted(ever, key=lambda name: -last[name].mid)
     shown = rows if every else _thinned(rows)
-    tails = [name for name, _ in rows[0].tails]
+    tails = list(dict.fromkeys(name for row in rows for name, _ in row.tails))
     room = console.width - (_PLAIN if tails else _TAKEN)
-    times = [[short(time) for _, time in row.tails] for row in shown]
+    known = [{name: short(time) for name, time in row.tails} for row in shown]
+    times = [[each.get(name, "-") for name in tails] for each in known]
     if _wide(times) > room and not every:
         times = [[time.partition(" (")[0] for time in row] for row in times]
     room -= _wide(times)

@@ -1,14 +1,10 @@
 """What serves in order: drives do, processors and networks share.
 
 An interaction of which the operations at drives are known goes from the processor to one of them
-and back, as in the central-server model [1]_, and at last over the network. All operations at a
-drive are taken to be as long as their mean, so that a class with more work there asks more often:
-in product form, means are the same in order and sharing.
-
-References
-----------
-.. [1] J. P. Buzen, "Computational algorithms for closed queueing networks with exponential
-   servers," Communications of the ACM 16(9), 1973, pp. 527-531.
+and back, as in the central-server model (J. P. Buzen, Communications of the ACM 16(9), 1973, pp.
+527-531), and at last over the network. All operations at a drive are taken to be as long as their
+mean, so that a class with more work there asks more often: in product form, means are the same in
+order and sharing.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 A customer that comes back to a central server a little later finds much the same others there, as
 queues change more slowly. Independent cycles would add up to a time with too light a tail; so some
 cycles in turn are taken to find the same state, and then the state is drawn anew. Where that takes
-too long and the central server is the busiest, more of them find it alone the same. Original.
+too long and customers share the central server, more of them find it alone the same. Original.
 """
 
 from qmodel.model.visit_routing import ImpliedRouting
@@ -18,34 +18,28 @@ MOST = 60_000
 
 
 def cycles_alike(
-    rounds: ImpliedRouting, work: int, scv: float = 1.0, busiest: int | None = None
+    rounds: ImpliedRouting, work: int, scv: float = 1.0, *, shared: bool = False
 ) -> tuple[int, bool]:
     """How many cycles find the same state, and whether that is the central server's alone.
 
     ``work`` is the length of a power series, ``scv`` that of service at the central server: where
-    it is larger, queues change sooner. Only the state of the
-    ``busiest`` station, of customers who share it, is enough by itself.
+    it is larger, queues change sooner. Of a central server that is ``shared`` the state will do.
 
     Examples
     --------
     >>> from qmodel.model.visit_routing import ImpliedRouting
     >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
-    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000, busiest=0)
+    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000, shared=True)
     ((8, False), (16, True))
     """
     if rounds.central is None:
         return 0, False
     others = sum(1 for k, p in enumerate(rounds.earlier) if p and k != rounds.central)
-    most = (
-        max(2, round(ALIKE * rounds.passes))
-        if scv <= 1.0
-        else round(ALIKE * rounds.passes / scv**2)
-    )
-    at_centre = round(AT_CENTRE * rounds.passes)
+    most = round(ALIKE * rounds.passes / max(1.0, scv) ** 2)
     for cycles in range(most, 1, -1):
         products = 2 * (cycles + 1) + max(0, others - 1) * (cycles + 1) * (cycles + 2) // 2
         if products * work <= MOST:
             return cycles, False
-        if busiest == rounds.central:
-            return at_centre, True
+        if shared:
+            return round(AT_CENTRE * rounds.passes), True
     return 1, False

@@ -204,8 +204,7 @@ def route_of(
     visits = [network.visits_at(c, k) for k in range(len(stations))]
     rounds = ImpliedRouting.of(visits)
     scv = 1.0 if rounds.central is None else network.scv_at(c, rounds.central)
-    busiest = max(range(len(stations)), key=lambda k: solution.station_utilizations[k])
-    at_one = busiest if isinstance(stations[busiest], SharedPassage) else None
+    sharing = isinstance(stations[rounds.central or 0], SharedPassage)
     scaled, scaling = [], []
     for k, at in enumerate(stations):
         time = solution.residence_times[c][k] / visits[k] if visits[k] else 0.0
@@ -221,7 +220,11 @@ def route_of(
         rounds.passes,
         tuple(scaling),
         rounds.central,
-        *((1, False) if decomposed is not None else cycles_alike(rounds, work, scv, at_one)),
+        *(
+            (1, False)
+            if decomposed is not None
+            else cycles_alike(rounds, work, scv, shared=sharing)
+        ),
         constant,
         tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),

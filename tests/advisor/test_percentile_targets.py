@@ -35,8 +35,7 @@ def test_a_percentile_is_that_of_the_network_that_is_solved():
     (server,) = networks_of(busy())
     network, (asked,) = server.network, server.operations
     drives = [k for k, each in enumerate(network.stations) if "disk" in each.name]
-    stations = list(network.stations)
-    visits = [float(d > 0.0) for d in network.demand[0]]
+    stations, visits = list(network.stations), [float(d > 0.0) for d in network.demand[0]]
     for k, operations in zip(drives, asked, strict=True):  # in order, one after the other
         stations[k] = replace(stations[k], discipline="fcfs")
         visits[k] = operations

@@ -28,6 +28,8 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert "is HTML; write it to .html" in run("report", server, "-o", tmp_path / "a.pdf").err
     rows = run("predict", server, "--users", "50,100", "--percentiles", "95,99").out
     assert {"p95", "p99"} <= set(rows.split())
+    one = run("predict", "examples/nightly_jobs.toml", "--percentiles", "95", "--users", "1,9").out
+    assert " -  " in one  # one user is of one class
     assert "requests/s fit" in run("predict", server, "--rate", "100,900").out
     assert "missed in" in run("predict", server, "--growth", "3%/month").out
     said = " ".join(run("size", server, "--users", "200").out.split())

@@ -70,8 +70,7 @@ def test_the_same_table_in_other_countries_and_programs(tmp_path, text):
 @pytest.mark.parametrize(
     "columns",
     ["CPU idle %\n10,60", "CPU (% of one core),cores\n10,160,4", "cpu cores used,vCPUs\n10,1.6,4",
-    "CPU millicores,vCPUs\n10,1600,4",
-     "CPU usage (Millicores),cores\n10,1600,4", "CPU(cores),Physical cores\n10,1600m,4"],
+     "CPU millicores,cores\n10,1600,4", "CPU(cores),Physical cores\n10,1600m,4"],
 )  # fmt: skip
 def test_what_is_left_and_busy_cores_are_utilizations(columns):
     table = parse_user_table(f"VUs,{columns}\n")
