@@ -35,14 +35,14 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
     (['any', 'fcfs'], ((5.0, 4.0),))
     """
     network: Network = solution.network
-    drives = [k for k, each in enumerate(network.stations) if station_kind(each.name) == "disk"]
+    kinds = [station_kind(each.name) for each in network.stations]
+    drives = [k for k, kind in enumerate(kinds) if kind == "disk"]
     if network.product_form_violation() is not None or not drives:
         return solution
     stations = list(network.stations)
     visits = [[1.0 if d > 0.0 else 0.0 for d in row] for row in network.demand]
     for number, k in enumerate(drives):
-        one = stations[k]
-        if isinstance(one, QueueingStation) and one.discipline == "any":
+        if isinstance(one := stations[k], QueueingStation) and one.discipline == "any":
             stations[k] = replace(one, discipline="fcfs")
         work = [row[k] for row in network.demand]
         time = min((each for each in work if each > 0.0), default=0.0)
@@ -53,9 +53,7 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
             time = done / asked if done else 0.0
         for c, each in enumerate(work):
             visits[c][k] = each / time if time else 0.0
-    processors = [k for k, each in enumerate(stations) if station_kind(each.name) == "cpu"]
-    if operations and len(processors) == 1:
-        for row in visits:
-            row[processors[0]] *= 1.0 + sum(row[k] for k in drives)
-    ratios = tuple(map(tuple, visits))
-    return replace(solution, network=replace(network, stations=tuple(stations), visit_ratio=ratios))
+    for row in visits if operations and "cpu" in kinds else ():
+        row[kinds.index("cpu")] *= 1.0 + sum(row[k] for k in drives)
+    served = replace(network, stations=tuple(stations), visit_ratio=tuple(map(tuple, visits)))
+    return replace(solution, network=served)

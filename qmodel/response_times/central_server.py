@@ -6,7 +6,7 @@ cycles in turn are taken to find the same state, and then the state is drawn ane
 too long and customers share the central server, more of them find it alone the same. Original.
 """
 
-from qmodel.model.visit_routing import ImpliedRouting
+from qmodel.model.visit_routing import ROUNDING, ImpliedRouting
 
 #: Cycles that find the same state, over the mean number of cycles: chosen by
 #: `benchmarks.accuracy`.
@@ -34,12 +34,14 @@ def cycles_alike(
     """
     if rounds.central is None:
         return 0, False
-    others = sum(1 for k, p in enumerate(rounds.earlier) if p and k != rounds.central)
-    most = round(ALIKE * rounds.passes / max(1.0, scv) ** 2)
-    for cycles in range(most, 1, -1):
+    chances = [p for k, p in enumerate(rounds.earlier) if p and k != rounds.central]
+    others = len(chances) + (sum(chances) < 1.0 - ROUNDING)  # or straight back
+
+    def affordable(cycles: int) -> bool:
         products = 2 * (cycles + 1) + max(0, others - 1) * (cycles + 1) * (cycles + 2) // 2
-        if products * work <= MOST:
-            return cycles, False
-        if shared:
-            return round(AT_CENTRE * rounds.passes), True
-    return 1, False
+        return products * work <= MOST
+
+    most = round(ALIKE * rounds.passes / max(1.0, scv) ** 2)
+    if shared and not affordable(most):
+        return round(AT_CENTRE * rounds.passes), True
+    return next(filter(affordable, range(min(most, MOST // (2 * work)), 1, -1)), 1), False
