@@ -163,7 +163,7 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
     start = time.perf_counter()
     with pytest.raises(FileError, match=r"exceeds the 1 MB limit.*2,000 rows, one a measured run"):
         load_user_table(path)
-    assert time.perf_counter() - start < 1.0
+    assert time.perf_counter() - start < 3.0
     rows = "users,cpu\n" + "10,57\n" * (ROW_LIMIT + 1)
     assert len(rows) < SIZE_LIMIT
     assert "more than 2,000 rows" in str(refused(rows))
