@@ -13,7 +13,8 @@ from calibration.estimation.interval import NINETY, Range
 LEAST = 0.75
 #: No share that is late is told from none. [1]
 TINY = 1e-12
-#: Logarithm of how far a network's p95, and those beyond, are off in 95 of 100: percentiles-drives.
+#: Logarithm of how far a network's p95, and those beyond, are off in 95 of 100, by
+#: `benchmarks.accuracy`, percentiles-drives. [1]
 COMPUTED, BEYOND = 0.05, 0.11
 #: Least variance over the squared mean. [1]
 CALM = 1e-4

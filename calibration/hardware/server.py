@@ -63,7 +63,7 @@ class ServerNetwork:
     quotas: Mapping[int, tuple[int, float]] = field(default_factory=dict)
     #: What demands of each class at the first resources are at saturation, over those here. [1]
     saturating: tuple[tuple[float, ...], ...] = ()
-    #: Operations of one interaction of each class at the drives; empty where nobody knows.
+    #: Operations of one interaction of each class at the drives; empty where they are not known.
     operations: tuple[tuple[float, ...], ...] = ()
 
     def shown(self, solution: Solution) -> list[float]:

@@ -82,30 +82,22 @@ class ArrivalStates:
         transforms = transforms / norm.flat[-1]
         return transforms[:-1], transforms[-1]
 
-    def cycles_at(
-        self, s: Complex, centre: int, others: Sequence[tuple[int, float]], most: int, stay: float
-    ) -> tuple[Complex, Complex]:
-        """The same where customers share the centre, which alone is found the same.
-
-        First the sum over cycles that are followed by another with probability ``stay``, fewer
-        than ``most``, then that of ``most`` cycles, shape (B,).
-        """
+    def visit_elsewhere(self, s: Complex, others: Sequence[tuple[int, float]]) -> Complex:
+        """Transform of a visit to one of the ``others`` at most, found anew each time."""
         away = 0.0 * s + 1.0
         for k, p in others:
             away = away + p * (self.sojourn(s, k, self.weights_elsewhere(k)) - 1.0)
+        return away
 
-        def ends(once: Complex) -> Complex:
-            again = stay * away * once
-            return np.asarray(once * (1.0 - again**most) / (1.0 - again), complex)
-
-        at, elsewhere = self.stations[centre], self.weights_elsewhere(centre)
+    def visits_alike(
+        self, s: Complex, station: int, passed: Callable[[Complex], Complex]
+    ) -> Complex:
+        """Transform of visits to a shared station that find the same, by that of one of them."""
+        at, stations = self.stations[station], list(self.stations)
         assert isinstance(at, SharedPassage)
-        both = []
-        for passed in (ends, lambda once: (away * once) ** most):
-            stations = [*self.stations]
-            stations[centre] = at.passed_as(passed)
-            both.append(replace(self, stations=tuple(stations)).sojourn(s, centre, elsewhere))
-        return both[0], both[1]
+        stations[station] = at.passed_as(passed)
+        states = replace(self, stations=tuple(stations))
+        return states.sojourn(s, station, self.weights_elsewhere(station))
 
     def weights_elsewhere(self, station: int) -> Array:
         """Weights of the rest of the network with 0, 1, 2 ... customers at one station.

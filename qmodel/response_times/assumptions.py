@@ -1,6 +1,7 @@
 """What the percentiles of a class assume, in words. Original."""
 
 from collections.abc import Sequence
+from math import inf
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
@@ -119,10 +120,11 @@ def _by_stations(
 ) -> list[str]:
     """What response times made of sojourn times assume; ``measured`` on which family."""
     parts = []
-    if route.alike > 1:
-        where = " at the central server" if route.at_centre else ""
-        parts.append(f"{route.alike} rounds in turn find the same{where}")
-    rounds = AT_CENTRE if route.at_centre else ALIKE
+    rounds = AT_CENTRE if route.alike == inf else ALIKE
+    if route.alike == inf:
+        parts.append("all rounds find the same at the central server")
+    elif route.alike > 1:
+        parts.append(f"{route.alike} rounds in turn find the same")
     near = percentile_error(*(rounds if route.cycles > 1.0 else measured))
     if varied and route.cycles > 1.0:
         near = "errors not recorded for rounds with such service"

@@ -3,24 +3,24 @@
 A customer that comes back to a central server a little later finds much the same others there, as
 queues change more slowly. Independent cycles would add up to a time with too light a tail; so some
 cycles in turn are taken to find the same state, and then the state is drawn anew. Where that takes
-too long and customers share the central server, more of them find it alone the same. Original.
+too long and customers share the central server, all cycles find it alone the same. Original.
 """
+
+from math import inf
 
 from qmodel.model.visit_routing import ROUNDING, ImpliedRouting
 
 #: Cycles that find the same state, over the mean number of cycles: chosen by
 #: `benchmarks.accuracy`.
 ALIKE = 2.0
-#: The same where only the central server is found the same.
-AT_CENTRE = 4.0
 #: Products of power series times their lengths that are affordable.
 MOST = 60_000
 
 
 def cycles_alike(
     rounds: ImpliedRouting, work: int, scv: float = 1.0, *, shared: bool = False
-) -> tuple[int, bool]:
-    """How many cycles find the same state, and whether that is the central server's alone.
+) -> float:
+    """How many cycles find the same state; infinite where the central server's alone is the same.
 
     ``work`` is the length of a power series, ``scv`` that of service at the central server: where
     it is larger, queues change sooner. Of a central server that is ``shared`` the state will do.
@@ -30,10 +30,10 @@ def cycles_alike(
     >>> from qmodel.model.visit_routing import ImpliedRouting
     >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
     >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000, shared=True)
-    ((8, False), (16, True))
+    (8, inf)
     """
     if rounds.central is None:
-        return 0, False
+        return 0
     chances = [p for k, p in enumerate(rounds.earlier) if p and k != rounds.central]
     others = len(chances) + (sum(chances) < 1.0 - ROUNDING)  # or straight back
 
@@ -43,5 +43,5 @@ def cycles_alike(
 
     most = round(ALIKE * rounds.passes / max(1.0, scv) ** 2)
     if shared and not affordable(most):
-        return round(AT_CENTRE * rounds.passes), True
-    return next(filter(affordable, range(min(most, MOST // (2 * work)), 1, -1)), 1), False
+        return inf
+    return next(filter(affordable, range(min(most, MOST // (2 * work)), 1, -1)), 1)

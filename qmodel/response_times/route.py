@@ -5,7 +5,7 @@ Theory and sources: `qmodel/response_times/THEORY.md`, route.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import prod
+from math import inf, prod
 from typing import cast
 
 from scipy.special import gammainc
@@ -64,10 +64,8 @@ class Route:
     scaling: tuple[float, ...]
     #: The central server of the cycles, if there is one.
     centre: int | None
-    #: How many cycles about it find the same state.
-    alike: int
-    #: Whether that is the state of the central server alone.
-    at_centre: bool
+    #: How many cycles about it find the same state; infinite where it alone is the same.
+    alike: float
     #: Constant service times, which are no part of a sojourn's transform. [s]
     constant: tuple[float, ...]
     #: Stations passed once and by all, whose constant part is none of the response's either.
@@ -109,22 +107,29 @@ class Route:
 
     def _about_the_centre(self, s: Complex, centre: int) -> Complex:
         """Cycles about a central server, so many in turn finding the same state."""
-        stay = 1.0 - 1.0 / self.cycles
+        stay, more = 1.0 - 1.0 / self.cycles, self.cycles - 1.0
         others = [(k, p) for k, p in self.again if k != centre]
         once = [(k, p) for k, p in self.last if k != centre]
         after = self.states.transform(s, once) if once else 1.0
-        if self.at_centre:
-            ends, all_of_them = self.states.cycles_at(s, centre, others, self.alike, stay)
-            return ends * after / self.cycles / (1.0 - stay**self.alike * all_of_them)
-        several, all_of_them = self.states.cycles(s, centre, others, self.alike)
+        if self.alike == inf:
+            away = self.states.visit_elsewhere(s, others)
+
+            def visits(one: Complex) -> Complex:
+                if self.fixed:
+                    return one * (away * one) ** round(more)
+                return one / (self.cycles - more * away * one)
+
+            return after * self.states.visits_alike(s, centre, visits)
+        alike = int(self.alike)
+        several, all_of_them = self.states.cycles(s, centre, others, alike)
         if self.fixed:
-            full, left = divmod(round(self.cycles - 1.0), self.alike)
+            full, left = divmod(round(more), alike)
             fixed: Complex = several[left] * all_of_them**full * after
             return fixed
         ends = 0.0 * s
         for k, transform in enumerate(several):
             ends = ends + stay**k / self.cycles * transform
-        return ends * after / (1.0 - stay**self.alike * all_of_them)
+        return ends * after / (1.0 - stay**alike * all_of_them)
 
     def sojourn(self, station: int) -> Callable[[Complex], Complex]:
         """Transform of the time of one visit to a station, less its constant part."""
@@ -220,11 +225,7 @@ def route_of(
         rounds.passes,
         tuple(scaling),
         rounds.central,
-        *(
-            (1, False)
-            if decomposed is not None
-            else cycles_alike(rounds, work, scv, shared=sharing)
-        ),
+        1 if decomposed is not None else cycles_alike(rounds, work, scv, shared=sharing),
         constant,
         tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),

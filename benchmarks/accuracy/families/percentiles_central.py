@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -26,16 +27,26 @@ def networks(seed: int):
         population = random.choice([20, 40, 80, 150])
         busy = random.uniform(0.4, 0.97)
         stations = [qm.QueueingStation(f"s{k}", discipline="fcfs") for k in range(size)]
-        low, high = 0.0, 10.0 * population
-        for _ in range(40):
-            think = 0.5 * (low + high)
+
+        def thinking(think: float, population=population, stations=stations, visits=visits,
+                     times=times) -> qm.Network:  # fmt: skip
             users = qm.ClosedClass("users", population, round(think, 3))
-            network = qm.Network.from_visits(stations, [users], [visits], [times])
-            if max(qm.solve(network).station_utilizations) > busy:
-                low = think
-            else:
-                high = think
-        yield network
+            return qm.Network.from_visits(stations, [users], [visits], [times])
+
+        yield at_utilization(busy, thinking, 10.0 * population)
+
+
+def at_utilization(busy: float, thinking: Callable[[float], qm.Network], most: float) -> qm.Network:
+    """The network in which the busiest station is so busy, by its think time, up to ``most``."""
+    low, high = 0.0, most
+    for _ in range(40):
+        think = 0.5 * (low + high)
+        network = thinking(think)
+        if max(qm.solve(network).station_utilizations) > busy:
+            low = think
+        else:
+            high = think
+    return network
 
 
 def reference(network: qm.Network) -> Truth:

@@ -6,6 +6,7 @@ from random import Random
 
 import qmodel as qm
 from benchmarks.accuracy.by_simulation import simulated
+from benchmarks.accuracy.families.percentiles_central import at_utilization
 from benchmarks.accuracy.families.percentiles_tagged import SHARES, method
 from benchmarks.accuracy.family import Family, Truth
 
@@ -24,21 +25,18 @@ def networks(seed: int):
         sizes = random.choice([(150,), (50,), (70, 30)])
         demands, visits = [], []
         for _ in sizes:
-            operations = random.choice([2.0, 5.0, 10.0, 20.0])
+            operations = random.choice([3.0, 5.0, 10.0, 20.0])
             cpu = operations * operation * 10 ** random.uniform(-1.0, 1.0) * servers
             demands.append([round(cpu, 5), *[operations * operation / drives] * drives, 1e-4])
             visits.append([1.0 + operations, *[operations / drives] * drives, 1.0])
         busy = random.uniform(0.3, 0.9)
-        low, high = 0.0, 1000.0
-        for _ in range(40):
-            think = 0.5 * (low + high)
+
+        def thinking(think: float, stations=stations, sizes=sizes, demands=demands, visits=visits
+                     ) -> qm.Network:  # fmt: skip
             users = [qm.ClosedClass(f"c{i}", n, round(think, 4)) for i, n in enumerate(sizes)]
-            network = qm.Network(stations, users, demands, visit_ratio=visits)
-            if max(qm.solve(network).station_utilizations) > busy:
-                low = think
-            else:
-                high = think
-        yield network
+            return qm.Network(stations, users, demands, visit_ratio=visits)
+
+        yield at_utilization(busy, thinking, 1000.0)
 
 
 def reference(network: qm.Network) -> Truth:
@@ -49,7 +47,7 @@ def reference(network: qm.Network) -> Truth:
 FAMILY = Family(
     name="percentiles-drives",
     about="closed, one or two classes of 30 to 150 customers, a processor that shares, 1 to 12 "
-    "drives in order that are asked 2 to 20 times, the busiest 30 to 90 % busy",
+    "drives in order that are asked 3 to 20 times, the busiest 30 to 90 % busy",
     seed=17,
     networks=networks,
     count=24,
