@@ -19,6 +19,7 @@ from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
+from calibration.estimation.tail_shape import BEYOND, COMPUTED
 
 #: What a row of numbers says of a resource.
 BUSY = "busy"
@@ -255,10 +256,9 @@ def how_sure(review: Review) -> Iterator[str]:
     yield from _of_the_fit(review)
     calibration = calibration_of(review.configuration)
     if any(c.tails for c in review.outlook.classes) and not (calibration and calibration.shapes):
-        yield (
-            "percentiles take work to vary as the exponential distribution does; a table of runs "
-            "with measured ones, p95 [ms], corrects them."
-        )
+        within = f"within {percent(COMPUTED)} of simulation, beyond p95 {percent(BEYOND)}"
+        measured = "a table of runs with measured ones, p95 [ms], corrects them"
+        yield f"percentiles are {within}, if work varies exponentially; {measured}."
 
 
 def _of_the_fit(review: Review) -> Iterator[str]:
