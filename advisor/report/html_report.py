@@ -11,7 +11,7 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, Window
 from advisor.findings.baseline import Baseline
-from advisor.findings.records import Located
+from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.findings.words import capital, counted, deciding, evidence_text
 from advisor.predicting.outlook import Outlook
@@ -26,6 +26,8 @@ from qmodel.version import __version__
 
 #: What a mark says to who does not see it.
 SAID = {"✓": "target met", "?": "target at risk", "✗": "target missed"}
+
+NO_PROBLEM = "No problem found by the rules that apply."
 
 
 def html_report(
@@ -75,30 +77,24 @@ def _rest(
     peak = configuration.settings.workload.peak
     system = system_of(configuration)
     silenced = any(each.findings for each in review.suppressed)
+    beyond = any(at_peak.extrapolated for _, at_peak in growth)
     levels = [f.finding.level for f in review.findings]
+    metric = [each.effect[0].metric for each in review.advice] or [""]
     return {
         "users": users_at_work(review),
         "calibrated": f"calibrated on {system.title} ({system.source})" if system else "",
-        "growth_note": "; * outside the fitted numbers of users: extrapolated"
-        if any(at_peak.extrapolated for _, at_peak in growth)
-        else "",
+        "growth_note": "; * outside the fitted numbers of users: extrapolated" * beyond,
         "growth_headings": growth_headings(review),
         "growth_rows": [growth_row(review, *each) for each in growth],
         "found": ", ".join(counted(levels.count(each), each) for each in dict.fromkeys(levels)),
         "findings": [_finding(each, review, baseline) for each in review.findings],
-        "no_findings": "Every finding is suppressed."
-        if silenced
-        else "No problem found by the rules that apply.",
+        "no_findings": "Every finding is suppressed." if silenced else NO_PROBLEM,
         "gone": [f"{k.rule} {k.slug}: {k.message}" for k in (baseline.gone if baseline else ())],
         "suppressed": list(suppressed_lines(review)),
         "plan_lines": [f"{capital(line)}." for line in planning.plan_lines(review)],
         "left": list(planning.left_lines(review.plan)),
         "options": [option_data(i, each, review) for i, each in enumerate(review.advice, 1)],
-        "option_headings": (
-            "option",
-            review.advice[0].effect[0].metric if review.advice else "",
-            "busiest then",
-        ),
+        "option_headings": ("option", *metric[:1], "busiest then"),
         "trades": [
             {**option_data(i, each, review), "said": f"{capital(planning.trade_text(each))}."}
             for i, each in enumerate(review.trades, 1)
@@ -137,6 +133,11 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
     finding = located.finding
     first = deciding(finding.evidence)
     offered = {option.change for option in finding.options}
+
+    def titles(some: Sequence[Advice]) -> list[tuple[int, str]]:
+        changes = enumerate((each.option.change for each in some), 1)
+        return [(i, change.title) for i, change in changes if change in offered]
+
     return {
         "level": finding.level, "message": finding.message, "rule": located.rule,
         "slug": located.slug,
@@ -144,14 +145,5 @@ def _finding(located: Located, review: Review, baseline: Baseline | None) -> dic
         "known": baseline.state(located) if baseline else "",
         "evidence": [evidence_text(each) for each in first],
         "more_evidence": [evidence_text(each) for each in finding.evidence if each not in first],
-        "options": [
-            (i, a.option.change.title)
-            for i, a in enumerate(review.advice, 1)
-            if a.option.change in offered
-        ],
-        "trades": [
-            (i, a.option.change.title)
-            for i, a in enumerate(review.trades, 1)
-            if a.option.change in offered
-        ],
+        "options": titles(review.advice), "trades": titles(review.trades),
     }  # fmt: skip

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -155,33 +156,27 @@ def _rows(
 
 def _times(found: LoadCurve, resources: list[str]) -> Table:
     unit = _unit(found)
-    shown = table(unit, right=(unit,))
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
+    heads = []
     for name in names:
         of = f" of {name}" if len(names) > 1 else ""
-        shown.add_column(f"response time{of}")
-        shown.add_column(f"throughput{of} [1/s]")
-    for name in resources:
-        shown.add_column(name)
+        heads += [f"response time{of}", f"throughput{of} [1/s]"]
+    shown = table(unit, *heads, *resources, right=(unit,))
     for each in found.outlooks:
-        row = [_count(each)]
-        for name in names:
-            of_class = next((c for c in each.classes if c.name == name), None)
-            if of_class is None:  # it has no users
-                row += ["-", "-"]
-                continue
-            row += [seconds_range(of_class.response_time), number_range(of_class.throughput)]
-        row += [percent_range(each.resource(name).utilization) for name in resources]
-        shown.add_row(*row)
+        cells = {  # a class without users has none
+            c.name: (seconds_range(c.response_time), number_range(c.throughput))
+            for c in each.classes
+        }
+        times = chain.from_iterable(cells.get(name, ("-", "-")) for name in names)
+        busy = (percent_range(each.resource(name).utilization) for name in resources)
+        shown.add_row(_count(each), *times, *busy)
     return shown
 
 
 def _queues(found: LoadCurve, resources: list[str]) -> Table:
     unit = _unit(found)
-    shown = table(unit, right=(unit,))
+    shown = table(unit, *resources, right=(unit,))
     shown.title, shown.title_justify = "customers there", "left"
-    for name in resources:
-        shown.add_column(name)
     for each in found.outlooks:
         queues = [number_range(each.resource(name).queue_length) for name in resources]
         shown.add_row(_count(each), *queues)

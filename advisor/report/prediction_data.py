@@ -56,19 +56,15 @@ def calibrated_data(calibration: Calibration, found: Prediction) -> dict[str, An
         if (name := each.name.removeprefix("utilization:")) != each.name
     }
     by_rate = bool(found.arrival_rate)
+    counts = zip(calibration.data.classes, found.population, strict=True)
     return {
         "users": None if by_rate else sum(found.population),
         "arrival_rate": sum(found.arrival_rate) if by_rate else None,
-        "population": {}
-        if by_rate
-        else dict(zip(calibration.data.classes, found.population, strict=True)),
+        "population": {} if by_rate else dict(counts),
         **fields(found, "extrapolated", "beyond"),
         "metrics": {
-            m.name: {
-                **number(m.interval, m.unit),
-                "by_model": dict(m.by_model),
-                "disagree": list(m.disagree),
-            }
+            m.name: number(m.interval, m.unit)
+            | {"by_model": dict(m.by_model), "disagree": list(m.disagree)}
             for m in found.metrics
         },
         "bottleneck": max(busy, key=lambda name: busy[name]) if busy else None,
@@ -107,16 +103,11 @@ def verdict_data(found: Verdict) -> dict[str, Any]:
     elif most is not None:
         fit = number(most, "1/s")
     what, _, of = found.limited_by.partition(" of ")
+    unit = "1" if what == "utilization" else "s"
+    limit = {"what": what.replace(" ", "_"), "of": of, "limit": found.limit, "unit": unit}
     return {
         **fields(found, "state", "fits", "load"),
         "users_that_fit" if found.counted else "rate_that_fits": fit,
-        "limited_by": {
-            "what": what.replace(" ", "_"),
-            "of": of,
-            "limit": found.limit,
-            "unit": "1" if what == "utilization" else "s",
-        }
-        if found.limited_by
-        else None,
+        "limited_by": limit if found.limited_by else None,
         "promised": found.promised,
     }

@@ -5,7 +5,7 @@ notifications of the run: no result would say that they passed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -34,7 +34,7 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
         results += [_suppressed(review, each, suppressed) for each in suppressed.findings]
     if baseline:
         results += [_gone(review, each) for each in baseline.gone]
-    rules = [_rule(each) for each in RULES]
+    rules, notes = [_rule(each) for each in RULES], [*_notifications(review)]
     driver = {"name": "qmodel", "semanticVersion": __version__, "rules": rules}
     return {
         "$schema": SCHEMA,
@@ -44,12 +44,7 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
                 "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
                 "artifacts": [{"location": {"uri": _uri(review)}, "roles": ["analysisTarget"]}],
-                "invocations": [
-                    {
-                        "executionSuccessful": True,
-                        "toolExecutionNotifications": list(_notifications(review)),
-                    }
-                ],
+                "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
                 "results": results,
                 "properties": {  # the plan in words: no result stands for it
                     "plan": [each.advice.option.change.title for each in review.plan.steps],
@@ -81,6 +76,10 @@ def _section(manual: str, heading: str) -> str:
 def _result(review: Review, located: Located, baseline: Baseline | None) -> dict[str, Any]:
     finding = located.finding
     options = [a for a in (*review.advice, *review.trades) if a.finding is finding]
+
+    def told(some: Iterable[Advice], says: Callable[[Advice], str]) -> list[str]:
+        return [f"{a.option.change.title}: {says(a)}" for a in some if a.finding is finding]
+
     found = {
         **_of_rule(located.rule),
         "level": finding.level,
@@ -90,16 +89,8 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
         "properties": {
             "state": finding.state,
             "evidence": [evidence_text(each) for each in finding.evidence],
-            "trades": [
-                f"{each.option.change.title}: {planning.trade_text(each)}"
-                for each in review.trades
-                if each.finding is finding
-            ],
-            "rejected": [
-                f"{each.option.change.title}: {planning.rejection_text(each)}"
-                for each in review.rejected
-                if each.finding is finding
-            ],
+            "trades": told(review.trades, planning.trade_text),
+            "rejected": told(review.rejected, planning.rejection_text),
         },
     }
     if baseline:
@@ -184,12 +175,8 @@ def _notifications(review: Review) -> Iterator[dict[str, Any]]:
         }
     for each in review.suppressed:
         if each.notice:
-            region = _region(review, ("suppress",), each.line)
-            yield {
-                "level": "warning",
-                "message": _said(each.notice),
-                "locations": [_place(review, region)],
-            }
+            place = _place(review, _region(review, ("suppress",), each.line))
+            yield {"level": "warning", "message": _said(each.notice), "locations": [place]}
 
 
 def _uri(review: Review) -> str:

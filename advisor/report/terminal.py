@@ -175,17 +175,12 @@ def _plan(review: Review) -> Iterator[RenderableType]:
             signed(step.effect[0].change.mid),
         ]
         if targets:
-            row.append(
-                Text(f"{len(step.missed)} missed", style="yellow")
-                if step.missed
-                else Text("met", style="green")
-            )
+            missed = f"{len(step.missed)} missed"
+            row.append(Text(missed, "yellow") if step.missed else Text("met", "green"))
         table.add_row(*row)
-    lines: list[RenderableType] = [table]
-    for line in planning.plan_lines(review):
-        missed = line.startswith("still missed")
-        lines.append(Text(line, style="yellow" if missed else ""))
-    yield Group(*lines, *_not_in(plan))
+    lines = planning.plan_lines(review)
+    said = (Text(each, "yellow" * each.startswith("still missed")) for each in lines)
+    yield Group(table, *said, *_not_in(plan))
 
 
 def _not_in(plan: Plan) -> Iterator[Text]:

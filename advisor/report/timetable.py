@@ -184,41 +184,24 @@ def _verdict(found: Timetable) -> Text:
 
 def _quality(found: Timetable) -> RenderableType:
     """How good the timetable is, and what stands in the way of a better one."""
-    lines = []
-    change = 0.0
-    if found.longest_waits is not None:
-        before, after = found.longest_waits
-        change = after.time.mid / before.time.mid - 1.0
-    if change > LEAST_SHOWN:
-        lines.append(
-            Text(
-                "worse than today, whose hours these slots, windows and orders do not allow",
-                "yellow",
-            )
-        )
+    lines, bound = [], seconds(found.bound)
+    if (waits := found.longest_waits) and waits[1].time.mid > (1.0 + LEAST_SHOWN) * waits[
+        0
+    ].time.mid:
+        said = "worse than today, whose hours these slots, windows and orders do not allow"
+        lines.append((said, "yellow"))
     if not found.movable:
-        lines.append(
-            Text("no task may move: each is fixed or fills its window (--any-time)", "yellow")
-        )
+        said = "no task may move: each is fixed or fills its window (--any-time)"
+        lines.append((said, "yellow"))
     elif found.gap <= 1e-3:
-        lines.append(
-            Text(
-                f"no timetable has a better worst slot than {seconds(found.bound)} within these "
-                "windows and orders",
-                "green",
-            )
-        )
+        said = f"no timetable has a better worst slot than {bound} within these windows and orders"
+        lines.append((said, "green"))
     else:
-        lines.append(
-            Text(
-                "no other place of a task, or of two, is better; without those that may move the "
-                f"worst slot is {seconds(found.bound)}",
-                "green",
-            )
-        )
+        said = "no other place of a task, or of two, is better; without those that may move the "
+        lines.append((f"{said}worst slot is {bound}", "green"))
     if found.stopped:
-        lines.append(Text(f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
-    return Group(*lines)
+        lines.append((f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
+    return Group(*(Text(*line) for line in lines))
 
 
 def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:

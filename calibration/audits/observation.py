@@ -92,6 +92,8 @@ class Observation:
     #: Quantity, class and number where a quantity was measured class by class; laws that speak of a
     #: whole run do not look at them.
     by_class: tuple[tuple[str, str, Number], ...] = ()
+    #: Class (empty for the only one), share [1] and percentile of response times.
+    percentiles: tuple[tuple[str, float, Number], ...] = ()
 
     def rate(self, series: Series) -> Number | None:
         """The number of a series, None if it was not measured."""

@@ -7,7 +7,7 @@ from calibration.audits.noise import Noise
 from calibration.audits.observation import Number, Observation, Series
 from calibration.printed_tables.card import base_unit
 from calibration.printed_tables.table import Cell, Column, MeasuredTable
-from calibration.recordings.header import Heading
+from calibration.recordings.header import PERCENTILES, Heading
 from calibration.recordings.user_table import Reading, UserTable
 
 #: Quantities of cards that an interaction adds to, and what the laws call them.
@@ -163,11 +163,11 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
         for column, cell in zip(table.columns, table.readings[index], strict=True)
         if cell is not None
     ]
-    by_class = tuple(
-        (column.quantity, column.of, number)
-        for column, number in cells
-        if column.of and column.quantity in _BY_CLASS
-    )
+
+    def of(*quantities: str) -> list[tuple[Heading, Number]]:
+        return [(column, number) for column, number in cells if column.quantity in quantities]
+
+    by_class = tuple((column.quantity, column.of, n) for column, n in of(*_BY_CLASS) if column.of)
     # Another mix of classes is another task as far as laws of whole runs go.
     mix = ", ".join(f"{number.value:g} {c}" for q, c, number in by_class if q in _LOADS)
     scalars = {column.quantity: number for column, number in cells if not column.of}
@@ -180,38 +180,22 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
         think_time=scalars.get("think_time"),
         throughput=scalars.get("throughput"),
         response_time=scalars.get("response_time"),
-        rates=tuple(
-            (Series(column.quantity, column.of), number)
-            for column, number in cells
-            if column.quantity in _RATES
-        ),
-        servers=tuple(
-            (column.of, round(number.value))
-            for column, number in cells
-            if column.quantity == "servers"
-        ),
-        pools=tuple(
-            (column.of, round(number.value))
-            for column, number in cells
-            if column.quantity == "pool"
-        ),
-        pool_use=tuple(
-            (column.of, number) for column, number in cells if column.quantity == "pool_use"
-        ),
-        capacity=tuple(
-            (column.of, number) for column, number in cells if column.quantity == "capacity"
-        ),
-        shares=tuple(
-            (column.of, number.value) for column, number in cells if column.quantity == "share"
-        ),
+        rates=tuple((Series(column.quantity, column.of), n) for column, n in of(*_RATES)),
+        servers=tuple((column.of, round(n.value)) for column, n in of("servers")),
+        pools=tuple((column.of, round(n.value)) for column, n in of("pool")),
+        pool_use=tuple((column.of, n) for column, n in of("pool_use")),
+        capacity=tuple((column.of, n) for column, n in of("capacity")),
+        shares=tuple((column.of, n.value) for column, n in of("share")),
         line=table.lines[index],
         by_class=by_class,
+        percentiles=tuple((c.of, PERCENTILES[c.quantity], n) for c, n in of(*PERCENTILES)),
     )
 
 
 def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise) -> Number:
     # What is set is exact: "30" s of think time are 30.
-    measured, part = noise.of(column.quantity), 1.0
+    quantity = "response_time" if column.quantity in PERCENTILES else column.quantity
+    measured, part = noise.of(quantity), 1.0
     if column.quantity == "pool_use" and column.unit != "%":
         part = 1.0 / table.pool_sizes(column.of)[row]
     return Number(

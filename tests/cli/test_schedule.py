@@ -33,12 +33,9 @@ def test_the_report_shows_tasks_hours_and_how_good_it_is(run):
 
 
 def test_lines_for_cron(run, tmp_path):
-    path = written(
-        tmp_path,
-        job(command="/usr/bin/backup --to %Y"),
-        job("sneaky name", command="echo a\n* * * * * echo b"),
-        job("no command", ["23:30", "01:30"]),
-    )
+    sneaky = job("sneaky name", command="echo a\n* * * * * echo b")
+    backup = job(command="/usr/bin/backup --to %Y")
+    path = written(tmp_path, backup, sneaky, job("no command", ["23:30", "01:30"]))
     file = tmp_path / "night.cron"
     arguments = ("--crontab", file)
     outcome = run("schedule", path, *arguments)
@@ -59,21 +56,14 @@ def test_lines_for_cron(run, tmp_path):
 
 
 def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
-    path = written(
-        tmp_path,
-        job(),
-        job("report", ["22:00", "00:00"], after=["backup"]),
-        job("index", ["22:00", "00:00"]),
-    )
-    outcome = run("schedule", path)
+    early = ["22:00", "00:00"]
+    jobs = job(), job("report", early, after=["backup"]), job("index", early)
+    outcome = run("schedule", path := written(tmp_path, *jobs))
     assert (outcome.code, outcome.out) == (3, "")
     assert outcome.err.count("\n") == 1
-    for words in (
-        "backup (2 h) within 22:00-06:00",
-        "report (2 h) within 22:00-00:00",
-        "report after backup",
-    ):
-        assert words in outcome.err
+    assert "backup (2 h) within 22:00-06:00" in outcome.err
+    assert "report (2 h) within 22:00-00:00" in outcome.err
+    assert "report after backup" in outcome.err
     assert "index" not in outcome.err
     data = json.loads(run("schedule", path, "--json").out)
     assert len(data["conflict"]) == 3

@@ -9,6 +9,6 @@ LAWS: tuple[Law, ...] = tuple(
     import_module(f"{__name__}.{name}").LAW for name in (
         "utilization_law", "forced_flow", "littles_law",
         "capacity", "monotony", "percentages", "units", "exchanged", "population",
-        "class_mix", "background_load", "changing_demand",
+        "class_mix", "background_load", "changing_demand", "percentiles",
     )
 )  # fmt: skip

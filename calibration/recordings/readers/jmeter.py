@@ -33,12 +33,13 @@ def read(source: Source) -> Recording:
 
 
 def _report(source: Source) -> Recording:
-    total = {row["Label"]: row for row in csv.DictReader(source.lines())}.get("TOTAL")
-    if total is None:
+    rows = csv.DictReader(source.lines(), delimiter=source.head[len("Label")])
+    total = {row["Label"]: row for row in rows}.get("TOTAL")
+    if not total or not total.get("Throughput"):
         raise FileError(source.path, "no row TOTAL; is the file cut off?")
-    row = {("throughput", ""): float(total["Throughput"])}
-    told = {k: total[k] for k in _REPORTED if total.get(k) not in {None, "", "N/A"}}
-    row |= {(_REPORTED[k], ""): float(time) * 1e-3 for k, time in told.items()}
+    said = {k: v.replace(",", ".") for k, v in total.items() if k and v and v != "N/A"}
+    row = {("throughput", ""): float(said["Throughput"])}
+    row |= {(of, ""): float(said[k]) * 1e-3 for k, of in _REPORTED.items() if k in said}
     mapping = (("Throughput", "throughput"), ("Average", "response_time"))
     notes = ("it does not say how many users there were: use the .jtl, or add a column users",)
     return Recording(source.path, f"{KIND} report", "runs", summary([row]), mapping, notes)
@@ -90,6 +91,6 @@ def _xml(source: Source, requests: Requests) -> str:
 
 READER = Reader(
     KIND,
-    r"\A(Label,# Samples,Average|timeStamp[,;\t]elapsed|\s*<[^>]*>\s*<testResults|\s*<testResults)",
+    r"\A(Label([,;\t])# Samples\2Average|timeStamp[,;\t]elapsed|\s*<[^>]*>\s*<testResults|\s*<testResults)",
     read,
 )

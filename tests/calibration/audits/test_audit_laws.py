@@ -197,6 +197,29 @@ def test_monotony_averages_runs_at_one_load():
     assert contradiction.law == "monotony in load"
 
 
+PERCENTILES = {  # mean, p95 and p99 [ms]: what is said
+    "rising": ((30, 90, 150), ""),
+    "as long as can be": ((30, 600, 600), ""),
+    "exchanged": ((30, 90, 60), "p99 is 60 ms, p95 is 90 ms"),
+    "a mean in seconds": (
+        ("0.030", 0.7, 3.9),
+        "p95 is 0.7 ms with a mean of 0.03 ms: it can be 20",
+    ),
+    "of other requests": ((30, 90, 3100), "p99 is 3100 ms with a mean of 30 ms"),
+}
+
+
+@pytest.mark.parametrize("of", ["", ":browse"])
+@pytest.mark.parametrize("name", PERCENTILES)
+def test_percentiles(name, of):
+    numbers, said = PERCENTILES[name]
+    heads = (f"{each}{of} [ms]" for each in ("response_time", "p95", "p99"))
+    table = f"users{of},{','.join(heads)}\n8,{','.join(map(str, numbers))}\n"
+    found = cal.audit(parse_user_table(table)).contradictions
+    laws = [(each.law, said in each.message) for each in found]
+    assert laws == [("percentiles", True)] * bool(said)
+
+
 def test_capacity_of_a_channel():
     rows = runs()
     for row in rows:
