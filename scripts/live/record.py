@@ -141,14 +141,15 @@ def _card(
     system: LiveSystem, found: dict[str, str], target: Target, plan: Plan, say: Say
 ) -> dict[str, Any]:
     """What is to be known of the recording; the think time with which the system saturates."""
-    most = [0.0]
+    rates = [0.0]
     for number in range(PROBES):  # until caches are filled and code is compiled
-        most.append(target.run(32, 0.0, plan.probing, 0.5, number)["throughput"])
-        if number and most[-1] < WARMER * most[-2]:
+        rates.append(target.run(32, 0.0, plan.probing, 0.5, number)["throughput"])
+        if number and rates[-1] < WARMER * rates[-2]:
             break
+    most = max(rates)
     alone = target.run(1, 0.05, plan.probing, 0.5, PROBES)["response_time"]
-    think = max(LEAST_THINKING, round(SATURATION / max(most) - alone, 3))
-    say(f"  at most {max(most):.0f} /s, {alone * 1e3:.2f} ms alone: clients think {think * 1e3:.0f} ms")
+    think = max(LEAST_THINKING, round(SATURATION / most - alone, 3))
+    say(f"  at most {most:.0f} /s, {alone * 1e3:.2f} ms alone: clients think {think * 1e3:.0f} ms")
     command = (found.get(system.version[0], system.version[0]), *system.version[1:])
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
     version = (done.stdout or done.stderr).strip().partition("\n")[0]
@@ -157,7 +158,7 @@ def _card(
         "workload": system.workload,
         "version": re.sub(r"/\S*/", "", version),
         "think_time": think,
-        "most": max(most),
+        "most": most,
         "alone": alone,
         "variants": [
             {"name": v.name, "says": v.says, "cores": v.cores, "change": dict(v.change)}

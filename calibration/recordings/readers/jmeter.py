@@ -91,6 +91,6 @@ def _xml(source: Source, requests: Requests) -> str:
 
 READER = Reader(
     KIND,
-    r"\A(Label([,;\t])# Samples\2Average|timeStamp[,;\t]elapsed|\s*<[^>]*>\s*<testResults|\s*<testResults)",
+    r"\A(Label([,;\t])# Samples\2Average|timeStamp[,;\t]elapsed|\s*(<[^>]*>\s*)?<testResults)",
     read,
 )
