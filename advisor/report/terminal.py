@@ -246,12 +246,8 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
     if not review.rejected:
         return
     yield Line("tried and not recommended", align="left", style="dim")
-    yield Group(
-        *(
-            Text(f"{a.option.change.title} ({a.rule}): {planning.rejection_text(a)}", style="dim")
-            for a in review.rejected
-        )
-    )
+    said = ((a.option.change.title, a.rule, planning.rejection_text(a)) for a in review.rejected)
+    yield Group(*(Text(f"{title} ({rule}): {why}", "dim") for title, rule, why in said))
 
 
 def _basis(review: Review) -> Iterator[RenderableType]:

@@ -23,14 +23,12 @@ def runs(populations=(2, 4, 8, 12, 16, 20), demand=(1.0, 0.4), think=9.0, server
     for population in populations:
         solution = qm.solve(network.with_population(population))
         rate = solution.throughputs[0]
-        found.append(
-            {
-                "population": population, "think": think, "throughput": rate,
-                "response": solution.response_times[0],
-                "cpu": 100 * solution.station_utilizations[0], "servers": servers,
-                "lan": 500 * rate, "disk": 120 * rate, "operations": 30 * rate,
-            }
-        )  # fmt: skip
+        found.append({
+            "population": population, "think": think, "throughput": rate,
+            "response": solution.response_times[0],
+            "cpu": 100 * solution.station_utilizations[0], "servers": servers,
+            "lan": 500 * rate, "disk": 120 * rate, "operations": 30 * rate,
+        })  # fmt: skip
     return found
 
 

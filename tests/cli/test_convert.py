@@ -41,9 +41,8 @@ def test_a_conversion_to_jmva_names_what_jmva_cannot_hold(convert, tmp_path):
         '[[class]]\nname = "a"\npopulation = 2\ndemand = { array = "0.3 s" }\n'
     )
     done = convert(tmp_path / "a.toml", tmp_path / "a.jmva")
-    assert (
-        "has speeds for 3 customers, JMVA holds those for the 2 there are; 1 left out" in done.err
-    )
+    said = "has speeds for 3 customers, JMVA holds those for the 2 there are; 1 left out"
+    assert said in done.err
 
 
 def test_without_a_target_the_text_goes_to_standard_output(convert):

@@ -1,6 +1,7 @@
 """Each law on a user's table: silent where nothing is wrong, right where something is."""
 
 import math
+import random
 
 import pytest
 
@@ -152,8 +153,7 @@ def test_units(column, factor, slip):
     rows = runs()
     rows[3][column] *= factor
     (contradiction,) = audit(rows).contradictions
-    assert contradiction.law == "units"
-    assert contradiction.rows == ("line 5",)
+    assert (contradiction.law, contradiction.rows) == ("units", ("line 5",))
     assert slip in contradiction.message
 
 
@@ -267,9 +267,8 @@ def with_names(rows, names, column="configuration"):
 
 
 def test_configurations_have_demands_of_their_own():
-    rows = with_names(
-        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.5, 0.4)), ["old"] * 3 + ["new"] * 3
-    )
+    old, new = runs((2, 4, 8)), runs((2, 4, 8), demand=(0.5, 0.4))
+    rows = with_names(old + new, ["old"] * 3 + ["new"] * 3)
     columns = f"configuration {EVERYTHING}"
     assert found(rows, columns) == []
     rows[4]["cpu"] *= 1.5
@@ -277,9 +276,8 @@ def test_configurations_have_demands_of_their_own():
 
 
 def test_classes_are_never_compared():
-    rows = with_names(
-        runs((2, 4, 8)) + runs((2, 4, 8), demand=(0.1, 0.4)), ["edit"] * 3 + ["mail"] * 3, "class"
-    )
+    edit, mail = runs((2, 4, 8)), runs((2, 4, 8), demand=(0.1, 0.4))
+    rows = with_names(edit + mail, ["edit"] * 3 + ["mail"] * 3, "class")
     assert found(rows, f"class {EVERYTHING}") == []
 
 
@@ -319,8 +317,6 @@ def test_a_coarse_print_is_not_a_contradiction():
 
 
 def test_scatter_tells_noise_that_is_larger_than_assumed():
-    import random
-
     rng = random.Random(3)
     rows = runs(tuple(range(2, 26, 2)))
     assert audit(rows).scatter < 0.2
