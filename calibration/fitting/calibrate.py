@@ -123,11 +123,13 @@ def calibrate(
         factor, scatters = 1.0, fitted.widening == 1.0
     contradictions = audit(table, noise=usual.scaled(max(1.0, factor) * CAUTION)).contradictions
     explained = scatters and factor <= NOISY
-    if contradictions and not explained and not anyway:
-        raise NotCalibratable(_refusal(source, contradictions))
-    best = fitted.best.name if explained else ""
+    # Nothing is fitted to percentiles by the structures, and none explains them.
+    of_means = [each for each in contradictions if each.law != "percentiles"]
+    if of_means and not explained and not anyway:
+        raise NotCalibratable(_refusal(source, of_means))
+    why = f"; explained by the model {fitted.best.name!r}" if explained else ""
+    named = tuple(_named(each) + why * (each in of_means) for each in contradictions)
     shapes = tail_shapes(fitted, table) if isinstance(table, UserTable) else ()
-    named = tuple(_named(each, best) for each in contradictions)
     return replace(fitted, contradictions=named, shapes=shapes)
 
 
@@ -361,7 +363,6 @@ def _refusal(source: str, found: Sequence[Contradiction]) -> str:
     )
 
 
-def _named(each: Contradiction, explained_by: str) -> str:
+def _named(each: Contradiction) -> str:
     rows = ", ".join(each.rows) if len(each.rows) <= 3 else f"{len(each.rows)} rows"
-    why = f"; explained by the model {explained_by!r}" if explained_by else ""
-    return f"{each.law} ({rows}): {each.message}{why}"
+    return f"{each.law} ({rows}): {each.message}"

@@ -36,11 +36,10 @@ def fitted(stretched=1.0):
     return calibrate(table(stretched))
 
 
-@pytest.mark.parametrize(
-    ("text", "quantity"),
-    [("p95 [ms]", "p95"), ("p99.9 (ms)", "p99.9"), ("Latency p99 (ms)", "p99"),
-     ("95th percentile (ms)", "p95"), ("median response time [s]", "p50")],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "quantity"), [
+    ("p95 [ms]", "p95"), ("p99.9 (ms)", "p99.9"), ("Latency p99 (ms)", "p99"),
+    ("95th percentile (ms)", "p95"), ("median response time [s]", "p50"),
+])  # fmt: skip
 def test_percentiles_are_columns(text, quantity):
     assert read_heading(text).quantity == quantity
 
@@ -58,6 +57,10 @@ def test_no_percentile_takes_part_in_the_fit():
     plain = calibrate(table(percentiles=False))
     assert fitted(1.3).best.values == plain.best.values
     assert measured_percentiles(plain, table(percentiles=False)) == ()
+    wrong = " ".join(
+        fitted(8.0).contradictions
+    )  # p95 of 24 times the mean, which no model explains
+    assert (wrong.count("it can be 20 times"), wrong.count("explained")) == (3, 0)
 
 
 def test_longer_tails_are_followed_and_named():

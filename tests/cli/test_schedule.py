@@ -39,8 +39,7 @@ def test_lines_for_cron(run, tmp_path):
     file = tmp_path / "night.cron"
     arguments = ("--crontab", file)
     outcome = run("schedule", path, *arguments)
-    assert outcome.code == 0
-    assert outcome.err.count("wrote ") == 1
+    assert (outcome.code, outcome.err.count("wrote ")) == (0, 1)
     first = file.read_bytes()
     lines = first.decode().splitlines()
     jobs = [line for line in lines if not line.startswith("#")]
@@ -59,8 +58,7 @@ def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
     early = ["22:00", "00:00"]
     jobs = job(), job("report", early, after=["backup"]), job("index", early)
     outcome = run("schedule", path := written(tmp_path, *jobs))
-    assert (outcome.code, outcome.out) == (3, "")
-    assert outcome.err.count("\n") == 1
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (3, "", 1)
     assert "backup (2 h) within 22:00-06:00" in outcome.err
     assert "report (2 h) within 22:00-00:00" in outcome.err
     assert "report after backup" in outcome.err
@@ -92,8 +90,7 @@ def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
 def test_bad_configurations_are_one_line(run, tmp_path, jobs, workload, place, said):
     jobs = [{k: v for k, v in each.items() if v is not None} for each in jobs]
     outcome = run("schedule", written(tmp_path, *jobs, workload=workload))
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.count("\n") == 1
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert place in outcome.err
     assert said in outcome.err
 
