@@ -26,7 +26,6 @@ from qmodel.version import __version__
 
 #: What a mark says to who does not see it.
 SAID = {"✓": "target met", "?": "target at risk", "✗": "target missed"}
-
 NO_PROBLEM = "No problem found by the rules that apply."
 
 
@@ -94,7 +93,7 @@ def _rest(
         "plan_lines": [f"{capital(line)}." for line in planning.plan_lines(review)],
         "left": list(planning.left_lines(review.plan)),
         "options": [option_data(i, each, review) for i, each in enumerate(review.advice, 1)],
-        "option_headings": ("option", *metric[:1], "busiest then"),
+        "option_headings": ("option", metric[0], "busiest then"),
         "trades": [
             {**option_data(i, each, review), "said": f"{capital(planning.trade_text(each))}."}
             for i, each in enumerate(review.trades, 1)

@@ -10,6 +10,7 @@ from math import sqrt
 
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
+from calibration.audits.laws.percentiles import LAW as PERCENTILES
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
@@ -123,8 +124,8 @@ def calibrate(
         factor, scatters = 1.0, fitted.widening == 1.0
     contradictions = audit(table, noise=usual.scaled(max(1.0, factor) * CAUTION)).contradictions
     explained = scatters and factor <= NOISY
-    # Nothing is fitted to percentiles by the structures, and none explains them.
-    of_means = [each for each in contradictions if each.law != "percentiles"]
+    # No structure is fitted to percentiles, and none explains them.
+    of_means = [each for each in contradictions if each.law != PERCENTILES.name]
     if of_means and not explained and not anyway:
         raise NotCalibratable(_refusal(source, of_means))
     why = f"; explained by the model {fitted.best.name!r}" if explained else ""

@@ -34,10 +34,10 @@ def read(source: Source) -> Recording:
 
 def _report(source: Source) -> Recording:
     rows = csv.DictReader(source.lines(), delimiter=source.head[len("Label")])
-    total = {row["Label"]: row for row in rows}.get("TOTAL")
-    if not total or not total.get("Throughput"):
-        raise FileError(source.path, "no row TOTAL; is the file cut off?")
+    total = {row["Label"]: row for row in rows}.get("TOTAL", {})
     said = {k: v.replace(",", ".") for k, v in total.items() if k and v and v != "N/A"}
+    if "Throughput" not in said:
+        raise FileError(source.path, "no Throughput in a row TOTAL; is the file cut off?")
     row = {("throughput", ""): float(said["Throughput"])}
     row |= {(of, ""): float(said[k]) * 1e-3 for k, of in _REPORTED.items() if k in said}
     mapping = (("Throughput", "throughput"), ("Average", "response_time"))
