@@ -185,9 +185,8 @@ def _verdict(found: Timetable) -> Text:
 def _quality(found: Timetable) -> RenderableType:
     """How good the timetable is, and what stands in the way of a better one."""
     lines, bound = [], seconds(found.bound)
-    if (waits := found.longest_waits) and waits[1].time.mid > (1.0 + LEAST_SHOWN) * waits[
-        0
-    ].time.mid:
+    waits = found.longest_waits
+    if waits is not None and waits[1].time.mid / waits[0].time.mid - 1.0 > LEAST_SHOWN:
         said = "worse than today, whose hours these slots, windows and orders do not allow"
         lines.append((said, "yellow"))
     if not found.movable:
