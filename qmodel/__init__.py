@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from qmodel.formats.jmt.model import JmvaModel
     from qmodel.formats.jmt.read import load_jmva
     from qmodel.formats.jmt.write import dump_jmva
-    from qmodel.formats.layered_file import layered_text, load_model
+    from qmodel.formats.layered_file import layered_text
+    from qmodel.formats.load import load_model
     from qmodel.formats.model_file import dump_network, load_network
     from qmodel.model import routing
     from qmodel.model.layered_model import Layered
@@ -91,7 +92,8 @@ _ON_DEMAND = {
     "formats.jmt.model": "JmvaModel",
     "formats.jmt.read": "load_jmva",
     "formats.jmt.write": "dump_jmva",
-    "formats.layered_file": "layered_text load_model",
+    "formats.layered_file": "layered_text",
+    "formats.load": "load_model",
     "formats.model_file": "dump_network load_network",
     "solvers.layered.solution": "LayeredSolution",
     "solvers.layered.solve": "solve_layers",

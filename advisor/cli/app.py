@@ -25,7 +25,7 @@ COMMANDS = (
 )  # fmt: skip
 #: Where a command cannot be called as its file.
 _FILES = {"import": "import_files"}
-for name in COMMANDS:
+for name in {*sys.argv[1:2]} & {*COMMANDS} or COMMANDS:  # a named one alone starts sooner
     app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
 
 #: Mistakes of a file that are told at once.

@@ -33,7 +33,7 @@ def command(
 
     shares = percentile_shares(percentiles)
     network = qm.load_model(model, file_format)
-    if isinstance(network, qm.Layered):
+    if not isinstance(network, qm.Network):
         if check:
             problem = f"of a layered model, qmodel simulate {model} does that"
             raise qm.NotApplicable(f"--check: {problem}")

@@ -18,9 +18,10 @@ from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import JmvaModel, model_of
 from qmodel.formats.jmt.read import load_jmva
 from qmodel.formats.jmt.write import jmva_text
-from qmodel.formats.layered_file import layered_of, layered_text
-from qmodel.formats.lqn.door import load_lqn, lqn_written
-from qmodel.formats.model_file import is_layered, network_of, network_text
+from qmodel.formats.layered_file import layered_text
+from qmodel.formats.load import load_model
+from qmodel.formats.lqn.door import lqn_written
+from qmodel.formats.model_file import network_of, network_text
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.closed_network import without_limits
 from qmodel.model.layered_model import Layered
@@ -66,10 +67,10 @@ def convert(
     if write not in FORMATS:
         raise InvalidInput(f"unknown format {show_text(write)}; one of {', '.join(FORMATS)}")
     warnings: tuple[str, ...] = ()
-    layered = _layered(source, read)
-    if layered is not None or write in {"lqnx", "lqn"}:
+    layered = None if read == "jmva" else load_model(source)
+    if isinstance(layered, Layered) or write in {"lqnx", "lqn"}:
         path = str(fspath(source))
-        if layered is None:
+        if not isinstance(layered, Layered):
             raise FileError(path, f"a queueing network, {write} holds layered models; use jmva")
         if write == "jmva":
             raise FileError(path, "a layered model, jmva holds queueing networks; use lqnx")
@@ -114,16 +115,6 @@ def format_of(path: str | PathLike[str]) -> str:
         names = ", ".join(f".{name}" for name in FORMATS)
         raise FileError(shown, f"cannot tell the format from {what}; expected one of {names}")
     return extension
-
-
-def _layered(source: str | PathLike[str], format: str) -> Layered | None:  # noqa: A002
-    """The layered model of a file, None where it holds a network."""
-    if format in {"lqnx", "lqn"}:
-        return load_lqn(source).model
-    if format == "jmva":
-        return None
-    document = read_document(source, format)
-    return layered_of(document) if is_layered(document) else None
 
 
 def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) -> str:  # noqa: A002

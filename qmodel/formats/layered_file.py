@@ -3,23 +3,20 @@
 """
 
 from collections.abc import Iterable, Iterator
-from os import PathLike
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from qmodel.documents.document import Document, read_document
+from qmodel.documents.document import Document
 from qmodel.documents.fields import Many, Name, Population, Rate, StrictModel, Time
 from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidNetwork
-from qmodel.formats.lqn.door import is_lqn, load_lqn
-from qmodel.formats.model_file import given, is_layered, network_of
+from qmodel.formats.model_file import given
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_records import Discipline, Entry, Processor, Service, Users
 from qmodel.model.layered_steps import Answer, Choice, Repeat, Step, Steps, Together, Work
-from qmodel.model.network import Network
 
 #: Calls by the name of the entry. [1]
 CallsTable = dict[str, Annotated[float, Field(ge=0)]]
@@ -120,55 +117,6 @@ class LayeredFile(StrictModel):
     services: Many[ServiceTable] = Field(alias="service", min_length=1)
     entries: Many[EntryTable] = Field(alias="entry", min_length=1)
     processors: Many[ProcessorTable] = Field((), alias="processor")
-
-
-def load_model(path: str | PathLike[str], format: str | None = None) -> Network | Layered:  # noqa: A002
-    """The network or the layered model that a file describes: TOML, JSON, LQNX or LQN text.
-
-    Parameters
-    ----------
-    path : path-like
-        The file; "-" reads standard input and needs ``format``. A file with a ``[[service]]`` is a
-        layered model.
-    format : str, optional
-        "toml" or "json"; told from the extension if not given.
-
-    Raises
-    ------
-    FileError
-        One line with file, line, key and what would be right.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> from qmodel import solve_layers
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "web.toml")
-    ...     _ = path.write_text('''
-    ... [[users]]
-    ... name = "clients"
-    ... population = 3
-    ... think_time = "1 s"
-    ... calls = { page = 1 }
-    ... [[service]]
-    ... name = "web"
-    ... threads = 1
-    ... processor = "cpu"
-    ... [[entry]]
-    ... name = "page"
-    ... service = "web"
-    ... demand = "200 ms"
-    ... [[processor]]
-    ... name = "cpu"
-    ... ''')
-    ...     solve_layers(load_model(path)).bottleneck
-    'web'
-    """
-    if format is None and is_lqn(path):
-        return load_lqn(path).model
-    document = read_document(path, format)
-    return layered_of(document) if is_layered(document) else network_of(document)
 
 
 def layered_of(document: Document) -> Layered:

@@ -5,19 +5,12 @@ from pathlib import PurePath
 
 from qmodel.documents.syntax import decode, read_bytes
 from qmodel.errors import FileError, InvalidNetwork
+from qmodel.formats.lqn.extensions import TEXT
 from qmodel.formats.lqn.model import LqnModel, lqn_of, model_of
 from qmodel.formats.lqn.read_text import read_lqn
 from qmodel.formats.lqn.read_xml import read_lqnx
 from qmodel.formats.lqn.write import lqn_text, lqnx_text
 from qmodel.model.layered_model import Layered
-
-#: Extensions: those of XML, and that of text.
-XML, TEXT = (".lqnx", ".lqxo"), (".lqn",)
-
-
-def is_lqn(path: str | PathLike[str]) -> bool:
-    """Whether a file is one by its name."""
-    return PurePath(fspath(path)).suffix.lower() in XML + TEXT
 
 
 def lqn_bytes(path: str | PathLike[str]) -> tuple[bytes, str]:
