@@ -4,11 +4,12 @@
     python -m scripts.telemetry --again FOLDER
 
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
-pgbench's log; each class alone, before and after it, says what the truth is. Needed on the PATH:
+pgbench's log; each class alone, before it, in its middle, where all three pause, and after it, says
+what the truth is. Needed on the PATH:
 PostgreSQL, prometheus and node_exporter. Nothing else should be busy on the machine: it would be
 counted as background. The truth is the processor time of PostgreSQL's processes and pgbench,
 whatever else is busy. Machines whose speed changes while they are recorded make that truth
-uncertain: how far both times alone are apart is printed, and so is what each class took in the mix.
+uncertain: how far the times alone are apart is printed, and so is what each class took in the mix.
 """
 
 import argparse
@@ -35,7 +36,7 @@ from scripts.record_telemetry.__main__ import EXPORTER, MONITOR, answers, start
 
 #: Rows that each class sums, transactions of it alone [1/s], and length of that [s]. Alone it keeps
 #: the processors as busy as the mix does in the mean: an idle one takes longer for a request.
-CLASSES, ALONE, TRUTH = {"script 1": 20_000, "script 2": 80_000}, (280, 80), 12
+CLASSES, ALONE, TRUTH = {"script 1": 20_000, "script 2": 80_000}, (280, 80), 20
 #: Rates of both classes in each part of the mix [1/s], and its length [s]. Two parts are quiet as
 #: a night is: without any, what the server does besides is in the demands.
 MIX = (
@@ -68,7 +69,7 @@ QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 def scrape(until, path):
     """node_exporter's text again and again, as a script of cron would keep it."""
-    with path.open("wb") as file:
+    with path.open("ab") as file:
         while not until.wait(1.0):
             with urllib.request.urlopen(f"http://127.0.0.1:{EXPORTER}/metrics", timeout=5) as reply:
                 file.write(reply.read() + b"# EOF\n")
@@ -127,12 +128,21 @@ def load(database, found, identity, home, rates, seconds, prefix):
     whole = (own_after - own + ended_after - ended) / os.sysconf("SC_CLK_TCK")
     seen = [sum(time for c, time in used.values() if c == i) for i in range(2)]
     lines = [line for path in sorted(home.glob(f"{prefix}_*")) for line in path.open()]
-    return lines, [s / sum(seen) * whole + c for s, c in zip(seen, clients, strict=True)]
+    return lines, [s / max(1, sum(seen)) * whole + c for s, c in zip(seen, clients, strict=True)]
 
 
 def counted(lines):
     """How many requests of each class a log holds."""
     return [sum(line.split()[3] == str(i) for line in lines) for i in range(2)]
+
+
+def asked(began, ended):
+    """What Prometheus has of the processors, of a second each."""
+    query = "query=node_cpu_seconds_total%7Bmode%3D~%22idle%7Ciowait%22%7D"
+    span = f"start={began:.0f}&end={ended:.0f}&step=1"
+    address = f"http://127.0.0.1:{MONITOR}/api/v1/query_range?{query}&{span}"
+    with urllib.request.urlopen(address, timeout=10) as reply:
+        return json.load(reply)
 
 
 def record(home, keep, part):
@@ -178,32 +188,33 @@ def record(home, keep, part):
         trial = [alone(i, rate / 2, TRIAL, f"trial{i}") for i, rate in enumerate(ALONE)]
         busiest = max(sum(r * d for r, d in zip(rates, trial, strict=True)) for rates in MIX)
         scale = BUSIEST / busiest
-        before = [alone(i, scale * r, TRUTH, f"before{i}") for i, r in enumerate(ALONE)]
-        until = threading.Event()
-        thread = threading.Thread(target=scrape, args=(until, home / "node.prom"))
-        thread.start()
-        began = time.time()
-        log, within = [], [0.0, 0.0]
-        for number, rates in enumerate(MIX):
-            lines, used = requests([scale * rate for rate in rates], part, f"mix{number}")
-            log += sorted(lines, key=lambda line: [int(w) for w in line.split()[4:6]])
-            within = [a + b for a, b in zip(within, used, strict=True)]
-        until.set()
-        thread.join()
+        times, log, within, series = [], [], [0.0, 0.0], []
+
+        def both_alone():
+            number = len(times)
+            times.append([alone(i, scale * r, TRUTH, f"alone{number}_{i}")
+                          for i, r in enumerate(ALONE)])  # fmt: skip
+
+        for half in MIX[: len(MIX) // 2], MIX[len(MIX) // 2 :]:
+            both_alone()
+            until = threading.Event()
+            thread = threading.Thread(target=scrape, args=(until, home / "node.prom"))
+            thread.start()
+            began = time.time()
+            for rates in half:
+                name = f"mix{len(times)}_{len(log)}"
+                lines, used = requests([scale * rate for rate in rates], part, name)
+                log += sorted(lines, key=lambda line: [int(w) for w in line.split()[4:6]])
+                within = [a + b for a, b in zip(within, used, strict=True)]
+            until.set()
+            thread.join()
+            series.append(asked(began, time.time()))
+        both_alone()
         within = [time / n for time, n in zip(within, counted(log), strict=True)]
-        ended = time.time()
-        after = [alone(i, scale * r, TRUTH, f"after{i}") for i, r in enumerate(ALONE)]
-        truth = {
-            "before": before,
-            "after": after,
-            "mix": within,
-            "rates": [scale * r for r in ALONE],
-        }
-        query = "query=node_cpu_seconds_total%7Bmode%3D~%22idle%7Ciowait%22%7D"
-        span = f"start={began:.0f}&end={ended:.0f}&step=1"
-        address = f"http://127.0.0.1:{MONITOR}/api/v1/query_range?{query}&{span}"
-        with urllib.request.urlopen(address, timeout=10) as reply:
-            (home / "prometheus.json").write_bytes(reply.read())
+        truth = {"alone": times, "mix": within, "rates": [scale * r for r in ALONE]}
+        for first, second in zip(*(each["data"]["result"] for each in series), strict=True):
+            first["values"] += second["values"]
+        (home / "prometheus.json").write_text(json.dumps(series[0]))
     (home / "pgbench_log").write_text("".join(log))
     (home / "truth.json").write_text(json.dumps(truth))
     for name in (*MONITORS, "pgbench_log", "truth.json"):
@@ -259,11 +270,13 @@ def main():
         truth = json.loads((keep / "truth.json").read_text())
         found = {name: demands(keep, name, truth["rates"]) for name in MONITORS}
         for c, name in enumerate(CLASSES):
-            times = truth["before"][c], truth["after"][c]
-            alone, mixed = sum(times) / 2.0, truth["mix"][c]
-            strays.append(abs(times[0] - times[1]) / alone)
-            print(f"{number}  {name}  alone {1e3 * alone:.2f} ms ({1e3 * times[0]:.2f} before, "
-                  f"{1e3 * times[1]:.2f} after), in the mix {1e3 * mixed:.2f}")  # fmt: skip
+            times = [each[c] for each in truth["alone"]]
+            alone = (times[0] + 2.0 * times[1] + times[2]) / 4.0  # a half of the mix between two
+            mixed = truth["mix"][c]
+            strays.append((max(times) - min(times)) / alone)
+            print(f"{number}  {name}  alone {1e3 * alone:.2f} ms ("
+                  + ", ".join(f"{1e3 * each:.2f}" for each in times)
+                  + f" in turn), in the mix {1e3 * mixed:.2f}")  # fmt: skip
             for monitor, each in found.items():
                 value, low, high = each.get(name, (0.0, 0.0, 0.0))
                 for true, judged in (alone, judged_alone), (mixed, judged_mixed):
@@ -271,7 +284,7 @@ def main():
                 print(f"      {monitor} {1e3 * value:.2f} ({1e3 * low:.2f} to {1e3 * high:.2f}) ms")
             values = [each.get(name, (0.0,))[0] for each in found.values()]
             apart.append(abs(values[0] - values[1]) / alone)
-    print(f"alone before and after apart by {sum(strays) / len(strays):.1%} in the mean, "
+    print(f"alone apart by {sum(strays) / len(strays):.1%} in the mean, "
           f"{max(strays):.1%} at most; "
           f"text and Prometheus by {max(apart):.1%} at most")  # fmt: skip
     for what, judged in ("in the mix", judged_mixed), ("alone", judged_alone):

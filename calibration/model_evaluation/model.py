@@ -71,7 +71,7 @@ class ServiceModel:
         """Arrivals per second of the measured mix that keep the busiest station as busy."""
         work = [sum(x * row[k] for x, row in zip(rates, self.demand, strict=True)) / m
                 for k, m in enumerate(servers)]  # fmt: skip
-        return self.reference * max(work)
+        return self.reference * max(work, default=0.0)
 
     def factors(self, load: float) -> tuple[Row, Row]:
         """How demands differ: by f = 1 + w (1 - x)+ + c x + t min(x, 1), and by what idling adds.
