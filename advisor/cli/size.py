@@ -32,8 +32,8 @@ def command(
     cost: Annotated[
         Path | None,
         typer.Option(
-            help='TOML with prices: tables processor, drive, network; a line is "SATA SSD" = '
-            '"200 EUR 2026-11".'
+            help="TOML with prices: tables processor, drive, network, and tier (of a core); a line "
+            'is "SATA SSD" = "200 EUR 2026-11".'
         ),
     ] = None,
     anyway: Anyway = False,

@@ -6,7 +6,6 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Option
-from qmodel.documents.wording import show_key
 from qmodel.errors import QmodelError
 
 #: What else a key does that `size` sets.
@@ -38,13 +37,10 @@ def _sized(configuration: Configuration) -> Option | None:
         found = cheapest(configuration)
     except QmodelError:  # nothing to choose from, or no answer
         return None
-    present = configuration.settings.model_dump()
-    settings = tuple(
-        (key, value)
-        for key, value in found
-        if value is None or present[str(key[0])][str(key[1])] != value
-    )
-    said = [(show_key(key), value) for key, value in settings if value is not None]
+    told = Change("", found).diff(configuration.settings.model_dump(by_alias=True))
+    differ = [i for i, (_, old, new) in enumerate(told) if new is None or old != new]
+    settings = tuple(found[i] for i in differ)
+    said = [(told[i][0], told[i][2]) for i in differ if told[i][2] is not None]
     if not said:
         return None
     return Option(

@@ -254,7 +254,7 @@ def _told(found: Found, name: str, at: At) -> Search[float]:
     here = yield from at(found.asked)
     if here is None:
         return load
-    if what == "response time":
+    if what != "utilization":
         # A class whose first user is already too slow meets the target only without users.
         return load if of in here.times else 0.0
     busiest = max(here.utilizations, key=lambda each: here.utilizations[each])

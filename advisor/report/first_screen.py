@@ -215,8 +215,6 @@ def next_step(review: Review) -> str:
         return f"add a column servers:{first} to the table; then more can be tried."
     if first == NOT_MEASURED:
         return "measure the waits for locks and pools, and devices that were not recorded."
-    if review.configuration.settings.tiers:
-        return "no number of cores that was tried helps."
     return "no option of the rules helps; qmodel size looks at every part."
 
 

@@ -67,9 +67,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         fastest = found.front[-1].settings if found.front else ()
         tried = ", ".join(f"{key} = {value}" for key, value in fastest)
         said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
-        if found.elsewhere and not tried:
-            said = f"nothing else of it varies: {found.elsewhere}, for the users of the file"
-        elif tried or found.candidates > 1:
+        if tried or found.candidates > 1:
             said = f"the fastest tried is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
         console.print(Text(f"  {said}"))
     else:

@@ -1,8 +1,8 @@
 """Candidate configurations: which parts, how many, and what one user's interaction asks of them.
 
-Processors, drives and LAN segments are chosen apart from each other: a candidate is one choice of
-each, its cost is their sum, and its network is made of their stations. So the demands are those of
-some hundred choices, however many candidates they make.
+Processors, drives, LAN segments and each tier are chosen apart from each other: a candidate is one
+choice of each, its cost is their sum, and its network is made of their stations. So the demands are
+those of some hundred choices, however many candidates they make.
 """
 
 import csv
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from advisor.configuration.changed_keys import with_new_parts
+from advisor.configuration.changed_keys import key_of, with_new_parts
 from advisor.configuration.changes import Change, Key
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
@@ -25,7 +25,7 @@ from calibration.hardware.server import ServerNetwork
 from calibration.systems import load_system
 from qmodel.devices.catalogue import Drive, NetworkPart, Processor
 from qmodel.devices.raid import LEVELS
-from qmodel.documents.wording import did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean, show_key, show_text
 from qmodel.errors import FileError, InvalidInput
 
 #: What may vary, by what is chosen apart; resources whose stations it makes.
@@ -37,7 +37,6 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "drive": (("disk.drive", "disk.raid", "disk.drives", "disk.arrays"), ("disk", "channel")),
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
 }
-KEYS = (*(key for keys, _ in GROUPS.values() for key in keys), REPLICAS)
 #: Measured systems whose operating system ran on one processor only.
 SINGLE = ("notes31",)
 #: Numbers of parts that are tried unless told otherwise; of cores, over the present ones.
@@ -64,6 +63,18 @@ class Choice:
     stations: tuple[Stations, ...]
 
 
+def groups_of(configuration: Configuration) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """`GROUPS`, and each tier of a configuration as one of its own."""
+    tiers = {
+        f"tier {t.name}": (_tier_keys(t.name), (t.name,)) for t in configuration.settings.tiers
+    }
+    return GROUPS | tiers
+
+
+def _tier_keys(name: str) -> tuple[str, ...]:
+    return tuple(show_key(("tier", name, key)) for key in ("cores", "cpu_speed"))
+
+
 def values_to_vary(
     configuration: Configuration, asked: Sequence[str]
 ) -> dict[str, tuple[Any, ...]]:
@@ -77,8 +88,10 @@ def values_to_vary(
     found: dict[str, tuple[Any, ...]] = {}
     for text in asked:
         key, sign, values = (part.strip() for part in text.partition("="))
-        if key not in KEYS:
-            raise InvalidInput(f"--vary {key}: cannot be varied; {did_you_mean(key, KEYS)}")
+        groups = groups_of(configuration).values()
+        known = (*(each for keys, _ in groups for each in keys), REPLICAS)
+        if key not in known:
+            raise InvalidInput(f"--vary {key}: cannot be varied; {did_you_mean(key, known)}")
         if sign and not values:
             raise InvalidInput(f"--vary {key}: no values; expected for example {key}=1,2,4")
         if not sign and key not in usual:
@@ -101,13 +114,13 @@ def choices(
     qmodel.InvalidInput
         If none of them can be, with the reason of the first.
     """
-    keys, resources = GROUPS[group]
+    keys, resources = groups_of(configuration)[group]
     mine = {key: values[key] for key in keys if key in values}
     found: list[Choice] = []
     reasons: list[str] = []
     unpriced: dict[str, None] = {}
     classes = len(loads_of(configuration, ways[0]))
-    for settings in _combinations(mine):
+    for settings in _combinations(configuration, mine):
         change = Change("", with_new_parts(configuration, settings))
         try:
             changed = change.apply(configuration)
@@ -147,6 +160,7 @@ def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Station
     A delay is a station with so many servers that no customer queues; it has 0 servers here.
     """
     found = []
+    tiers = [tier.name for tier in configuration.settings.tiers]
     for way in ways:
         server = network_of(configuration, way)
         by_name = dict(server.resources)
@@ -157,7 +171,7 @@ def rest(configuration: Configuration, ways: Sequence[Variant]) -> tuple[Station
         others = [
             name
             for name, _ in server.resources
-            if not station_kind(name) and name not in {"client", "admission", "channel"}
+            if not station_kind(name) and name not in {"client", "admission", "channel", *tiers}
         ]
         found.append((*_stations(server, others, classes), (1, 0.0, client)))
     return tuple(found)
@@ -179,8 +193,7 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
             or (p.speed is not None and p.relative_to == reference.relative_to)
         )
     if server.cores > 1 and not server.processor:
-        cores = {max(1, round(server.cores * factor)) for factor in CORES}
-        found["server.cores"] = tuple(sorted(cores))
+        found["server.cores"] = _cores(server.cores)
     elif settings.workload.system not in SINGLE:
         found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))
     if disk.drive:
@@ -190,13 +203,18 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
     if lan.network:
         found["lan.network"] = tuple(n.name for n in catalogue.of(NetworkPart))
     found["lan.segments"] = tuple(sorted({*SEGMENTS, lan.segments}))
-    return {
+    tiers = {_tier_keys(tier.name)[0]: _cores(tier.cores) for tier in settings.tiers}
+    return tiers | {
         key: values
         for key, values in found.items()
         for table in (key.partition(".")[0],)
         if changeable(configuration, table)
         and (table == "server" or configuration.settings.describes(table))
     }
+
+
+def _cores(present: int) -> tuple[int, ...]:
+    return tuple(sorted({max(1, round(present * factor)) for factor in CORES}))
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -217,8 +235,10 @@ def _values(text: str) -> Iterator[Any]:
             yield stripped
 
 
-def _combinations(values: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[Key, Any], ...]]:
-    keys = [tuple(key.split(".")) for key in values]
+def _combinations(
+    configuration: Configuration, values: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[tuple[Key, Any], ...]]:
+    keys = [key_of(configuration, key, "--vary") for key in values]
     for found in product(*values.values()):
         yield tuple(zip(keys, found, strict=True))
 

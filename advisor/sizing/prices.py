@@ -1,8 +1,8 @@
 """What parts cost: as a file or the catalogue says, or by a convention where neither does.
 
 The convention is Grosch's law, that speed grows as the square of cost [1]_: a part costs the
-square root of its speed relative to the present one. It ranks candidates where there are no
-prices; it is no price.
+square root of its speed relative to the present one, a tier as a processor of as many cores. It
+ranks candidates where there are no prices; it is no price.
 
 References
 ----------
@@ -18,6 +18,7 @@ from os import PathLike
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
+from advisor.configuration.tiers import Tier
 from advisor.predicting.hardware import hardware_of
 from qmodel.devices.catalogue.price import Price
 from qmodel.documents.document import read_document
@@ -63,25 +64,26 @@ class Prices:
 
     def why_none(self, kind: str, configuration: Configuration) -> str | None:
         """The part of a kind that has no price; None if its cost is known."""
-        name = _name(configuration, kind)
-        known = not self.by_name or (kind, name) in self.by_name
-        return None if known else f'{kind} "{name}"'
+        part = _part(configuration, kind)
+        return None if not self.by_name or part in self.by_name else f'{part[0]} "{part[1]}"'
 
     def cost(self, kind: str, configuration: Configuration, present: Configuration) -> float:
-        """Cost of the processors, the drives or the network segments."""
-        count = _counts(configuration)[kind] * configuration.settings.server.replicas
+        """Cost of the processors, the drives, the network segments, or the cores of a tier."""
+        count = _count(configuration, kind) * configuration.settings.server.replicas
         if self.by_name:
-            return count * self.by_name[kind, _name(configuration, kind)]
+            return count * self.by_name[_part(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)
+        if kind not in PRESENT:  # a tier's is of all its cores
+            return PRESENT["processor"] * (new / old) ** 0.5
         return float(count * PRESENT[kind] * (new / old) ** 0.5)
 
 
 def prices_of(configuration: Configuration, file: str | PathLike[str] | None = None) -> Prices:
     """The prices in a file, and of those parts of the catalogue that have one.
 
-    The file is TOML with the tables ``processor``, ``drive`` and ``network``, in which each key is
-    a part and its value the price of one, as in ``"250 EUR 2026-11"``; "present" is what the
-    configuration does not name.
+    The file is TOML with the tables ``processor``, ``drive``, ``network`` and ``tier``, in which
+    each key is a part and its value the price of one, of a tier that of a core, as in
+    ``"250 EUR 2026-11"``; "present" is what the configuration does not name.
 
     Raises
     ------
@@ -113,16 +115,14 @@ def prices_of_steps(configuration: Configuration, changes: Sequence[Change]) -> 
     found = []
     for change in changes:
         after, total = change.apply(configuration), 0.0
-        for kind in KINDS:
-            names = [_name(each, kind) for each in (configuration, after)]
-            servers = [each.settings.server.replicas for each in (configuration, after)]
+        for kind in (*KINDS, *(f"tier {tier.name}" for tier in configuration.settings.tiers)):
+            old, new = (_part(each, kind) for each in (configuration, after))
             were, are = (
-                _counts(each)[kind] * n
-                for each, n in zip((configuration, after), servers, strict=True)
+                _count(each, kind) * each.settings.server.replicas
+                for each in (configuration, after)
             )
-            if (names[0], were) != (names[1], are):
-                price = known.by_name.get((kind, names[1]), nan)
-                total += price * (are - (were if names[0] == names[1] else 0))
+            if (old, were) != (new, are):
+                total += known.by_name.get(new, nan) * (are - (were if old == new else 0))
         found.append(f"{total:,.0f} {known.currency}" if total > 0.0 else "")
         configuration = after
     return found
@@ -132,8 +132,8 @@ def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], Price]:
     document = read_document(file)
     found = {}
     for kind, table in document.data.items():
-        if kind not in KINDS:
-            raise document.error((kind,), f"unknown table; {did_you_mean(kind, KINDS)}")
+        if kind not in {*KINDS, "tier"}:
+            raise document.error((kind,), f"unknown table; {did_you_mean(kind, [*KINDS, 'tier'])}")
         if not isinstance(table, dict):
             raise document.error((kind,), f"expected a table of prices, got {show_value(table)}")
         for name, price in table.items():
@@ -147,22 +147,31 @@ def _from_file(file: str | PathLike[str]) -> dict[tuple[str, str], Price]:
     return found
 
 
-def _name(configuration: Configuration, kind: str) -> str:
+def _part(configuration: Configuration, kind: str) -> tuple[str, str]:
+    """Kind and name of what has a price."""
+    if kind not in KINDS:
+        return "tier", kind.removeprefix("tier ")
     table, key = KINDS[kind]
-    return getattr(getattr(configuration.settings, table), key) or UNNAMED
+    return kind, getattr(getattr(configuration.settings, table), key) or UNNAMED
 
 
-def _counts(configuration: Configuration) -> dict[str, int]:
+def _count(configuration: Configuration, kind: str) -> int:
     settings = configuration.settings
-    return {
-        "processor": settings.server.cpus,
-        "drive": settings.disk.drives,
-        "network": settings.lan.segments,
-    }
+    if kind not in KINDS:
+        return _tier(configuration, kind).cores
+    counts = {"processor": settings.server.cpus, "drive": settings.disk.drives}
+    return counts.get(kind, settings.lan.segments)
+
+
+def _tier(configuration: Configuration, kind: str) -> Tier:
+    return next(t for t in configuration.settings.tiers if f"tier {t.name}" == kind)
 
 
 def _speed(kind: str, configuration: Configuration) -> float:
-    """Of one processor with its cores, of one drive in blocks, or of one segment."""
+    """Of one processor with its cores, a tier, one drive in blocks, or one segment."""
+    if kind not in KINDS:
+        tier = _tier(configuration, kind)
+        return tier.cores * tier.cpu_speed
     hardware = hardware_of(configuration)
     if kind == "processor":
         return hardware.processors * hardware.speed / configuration.settings.server.cpus

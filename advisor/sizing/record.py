@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from advisor.configuration.changes import Key
 from advisor.findings.targets import Standing
 from advisor.predicting.outlook import Outlook
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
-from qmodel.documents.wording import show_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +17,7 @@ class Candidate:
 
     #: Each key that is chosen, and its value.
     settings: tuple[tuple[str, Any], ...]
-    #: Of processors, drives and LAN segments.
+    #: Of processors, drives, LAN segments and tiers.
     cost: float
     #: Of the class of users that waits longest. [s]
     response_time: Range
@@ -77,8 +75,6 @@ class Sizing:
     unmeasured : str
         What was not measured and yet makes users wait, of the cheapest or, where there is none, as
         it is, in a sentence.
-    elsewhere : str
-        Who chooses what is not chosen here, where there is such a part.
     """
 
     users: int
@@ -96,18 +92,17 @@ class Sizing:
     without_price: tuple[str, ...]
     complete: bool
     unmeasured: str = ""
-    elsewhere: str = ""
 
 
 def candidate_of(
-    settings: Sequence[tuple[Key, Any]], cost: float, found: Outlook, state: Standing
+    settings: Sequence[tuple[str, Any, Any]], cost: float, found: Outlook, state: Standing
 ) -> Candidate:
-    """What is predicted with some settings, as a candidate."""
+    """What is predicted with some settings, each by its key with old and new value."""
     slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
     known = [r for r in found.resources if r.name != NOT_MEASURED] or found.resources
     longest = max(known, key=lambda r: r.queue_length.mid)
     return Candidate(
-        tuple((show_key(key), value) for key, value in settings if value is not None),
+        tuple((key, value) for key, _, value in settings if value is not None),
         cost,
         slowest.response_time,
         longest.name,

@@ -33,7 +33,7 @@ from advisor.findings.targets import (
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
-from advisor.sizing.candidates import GROUPS, Choice, choices, rest, values_to_vary
+from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
 from advisor.sizing.estimates import (
     arrays,
     certainly_missed,
@@ -134,7 +134,6 @@ def _sized(
         workload.users, workload.arrival_rate, promised_times(base), targets.utilization, kept,
         search.best, search.front(), search.count, len(search.tried), search.impossible, known.note,
         known.currency, search.without_price, complete, search.unmeasured(),
-        "the cores of its tiers are chosen by qmodel advise" if base.settings.tiers else "",
     )  # fmt: skip
 
 
@@ -183,7 +182,7 @@ class _Search:
         self.impossible = 0
         self.without_price: tuple[str, ...] = ()
         self.count = 1
-        for group in GROUPS:
+        for group in groups_of(base):
             found, impossible, unpriced = choices(base, group, values, self.ways, prices)
             self.impossible += impossible
             self.without_price += unpriced
@@ -315,8 +314,9 @@ class _Search:
             late = missed(changed, then.outlook)
             self.slow[i] = standing(each for each in late if each.unit == "s")
             cost, state = float(self.cost[i]), standing(late)
+            settings = Change("", self.settings(i)).diff(self.base.data)
             self.tried[i] = (
-                None if then.unstable else candidate_of(self.settings(i), cost, then.outlook, state)
+                None if then.unstable else candidate_of(settings, cost, then.outlook, state)
             )
         return self.tried[i]
 

@@ -175,7 +175,8 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
         if i not in idle and any(abs(value - end) <= AT_THE_END * abs(end) for end in ends):
             return f"the {parameter.name} went to the end of its range, {value:.3g}"
         if not model.identified(i) and not needed:
-            return f"the data do not fix the {parameter.name}: {value:.3g} +- {error:.2g}"
+            known = f"{value:.3g} {parameter.known_to(error)}"
+            return f"the data do not fix the {parameter.name}: {known}"
     return ""
 
 

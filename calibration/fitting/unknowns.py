@@ -85,10 +85,10 @@ def _of_parameters(calibration: Calibration) -> Iterator[Unknown]:
             )
     for i in weak:
         if i not in told:
-            name, value, error = best.parameters[i].name, best.values[i], best.standard_errors[i]
+            own, value, error = best.parameters[i], best.values[i], best.standard_errors[i]
             yield Unknown(
-                (name,),
-                f"{name} is not fixed by the data: {value:.3g} +- {error:.2g}",
+                (own.name,),
+                f"{own.name} is not fixed by the data: {value:.3g} {own.known_to(error)}",
                 _remedy(calibration, best, i),
             )
 
@@ -105,7 +105,7 @@ def _of_structures(calibration: Calibration) -> Iterator[Unknown]:
             if parameter.neutral is not None and not model.identified(i):
                 value, error = model.values[i], model.standard_errors[i]
                 article = "an" if model.structure[0] in "aeiou" else "a"
-                seen = f"{value:.3g} +- {error:.2g}" if isfinite(error) else "anything"
+                seen = f"{value:.3g} {parameter.known_to(error)}" if isfinite(error) else "anything"
                 yield Unknown(
                     (parameter.name,),
                     f"whether there is {article} {model.structure} cannot be told "
@@ -196,7 +196,8 @@ def _remedy(calibration: Calibration, model: FittedModel, i: int) -> str:
     size = max(abs(model.values[i]), model.parameters[i].scale)
     if not found or error > 2.0 * size:
         return "no further load or metric of this system would tell"
-    return f"{found}, which would fix {model.parameters[i].name} to +- {error:.2g}"
+    parameter = model.parameters[i]
+    return f"{found}, which would fix {parameter.name} to {parameter.known_to(error)}"
 
 
 def _best_measurement(

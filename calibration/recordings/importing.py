@@ -114,8 +114,14 @@ def columns_of(text: str) -> dict[str, Heading]:
 def _checked(
     together: Joined, periods: list[tuple[float, float]]
 ) -> tuple[list[tuple[float, float]], list[str]]:
-    """Periods without background jobs and drifts, and a line for each of those."""
+    """Periods without gaps, background jobs and drifts, and a line for each of those."""
     notes = []
+    busy = [s for s in together.series if s.quantity == "utilization" and s.of.endswith("cpu")]
+    seen = [each for each in periods if all(s.mean(*each) is not None for s in busy)]
+    if seen and len(seen) < len(periods):
+        lost = f"{len(periods) - len(seen)} of {len(periods)} periods"
+        notes.append(f"{lost} have no sample of the processor; left out")
+        periods = seen
     jobs = background_jobs(together.series, together.span)
     left = without(periods, [job[:2] for job in jobs])
     for *span, added in jobs:

@@ -31,6 +31,10 @@ class Parameter:
     #: half-normal distribution from the neutral value on; 0 where nothing is.
     expected: float = 0.0
 
+    def known_to(self, error: float) -> str:
+        """How well it is known, as reports print it."""
+        return f"± {error:.2g} {self.unit}".removesuffix(" 1")
+
 
 @dataclass(frozen=True, slots=True)
 class Extension:

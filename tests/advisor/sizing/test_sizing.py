@@ -1,6 +1,6 @@
 """Sizing: the answer meets its targets, nothing cheaper does, and the front is one."""
 
-from itertools import product
+from itertools import product, starmap
 from math import inf
 
 import numpy as np
@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 import advisor
-from advisor.configuration.changes import Change
+from advisor.configuration.changed_keys import change_of
 from advisor.findings.targets import missed, standing, with_targets
 from advisor.predicting.workload import ways_of
 from advisor.report.sizing import show_sizing
-from advisor.sizing.candidates import GROUPS, choices, values_to_vary
+from advisor.sizing.candidates import choices, groups_of, values_to_vary
 from advisor.sizing.estimates import arrays, estimated_times, least_times, no_better, worth_it
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import steps
@@ -27,6 +27,8 @@ VARY = ("server.cpus=1,2,4", "disk.raid=raid5,raid10", "disk.drives=3,4,6", "lan
 PARTS = ("server.processor", "server.cpus", "disk.drive", "disk.drives", "lan.network",
          "lan.segments")  # fmt: skip
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
+SHOP = advisor.load_config(EXAMPLES / "web_and_db.toml")
+TIERS = "tier.web-cpu.cores=8:20:2", "tier.db-cpu.cores=12:24"
 
 #: A server, and from loose to tight what is asked of it: users, response time, utilization.
 BUSY = {"workload": {"users": 60}, "user": {"disk_kb": 200, "lan_kb": 60}}
@@ -43,6 +45,7 @@ CASES = [
         {"name": "b", "share": 0.5, "cpu": "0.1 s", "disk_kb": 400, "lan_kb": 90},
     ]}), (None, 1.5, None)),
     (quiet(workload={"users": 5, "arrival_rate": "4 /s"}), (None, 0.3, None)),
+    (SHOP, (None, None, None)), (SHOP, (1200, None, None)),
 ]  # fmt: skip
 
 
@@ -55,19 +58,18 @@ def brute_force(configuration, asked):
     """Every candidate solved: how the best stand, and the cost of the cheapest of them, or None."""
     users, time, busy = asked
     base = with_targets(configuration, users, time, busy)
-    values = values_to_vary(base, VARY)
+    values = values_to_vary(base, TIERS if base.settings.tiers else VARY)
     prices = prices_of(base)
     found = {"FITS": [], "AT RISK": [], "MISSED": []}
     for settings in product(*values.values()):
-        change = Change("", tuple((tuple(k.split(".")), v) for k, v in zip(values, settings)))
         try:
-            changed = change.apply(base)
+            changed = change_of(base, list(map("{}={}".format, values, settings))).apply(base)
             if drives_of_data(changed) < drives_of_data(base):
                 continue
             outlook = advisor.predict(changed).outlook
         except (FileError, ArithmeticError):
             continue
-        cost = sum(prices.cost(group, changed, base) for group in GROUPS)
+        cost = sum(prices.cost(group, changed, base) for group in groups_of(base))
         found[standing(missed(changed, outlook))].append(cost)
     return next(((state, min(found[state])) for state in ("FITS", "AT RISK") if found[state]), None)
 
@@ -76,8 +78,9 @@ def brute_force(configuration, asked):
 def test_the_answer_is_the_cheapest_of_all(configuration, asked):
     users, time, busy = asked
     found = advisor.size(
-        configuration, users=users, response_time=time, utilization=busy, vary=VARY
-    )
+        configuration, users=users, response_time=time, utilization=busy,
+        vary=TIERS if configuration is SHOP else VARY,
+    )  # fmt: skip
     assert found.complete
     cheapest = brute_force(configuration, asked)
     if cheapest is None:
@@ -87,8 +90,7 @@ def test_the_answer_is_the_cheapest_of_all(configuration, asked):
     assert (found.best.state, found.best.cost) == (state, pytest.approx(cost, rel=1e-12))
     # Advised again, it stands as well.
     base = with_targets(configuration, users, time, busy)
-    settings = tuple((tuple(key.split(".")), value) for key, value in found.best.settings)
-    again = Change("", settings).apply(base)
+    again = change_of(base, list(starmap("{}={}".format, found.best.settings))).apply(base)
     outlook = advisor.predict(again).outlook
     assert standing(missed(again, outlook)) == state
     slowest = max(outlook.classes, key=lambda c: c.response_time.mid if not c.batch else -1.0)
@@ -149,6 +151,9 @@ def test_prices_decide():
     counted = settings["server.cpus"] * 5.0 + settings["disk.drives"] * 0.5
     assert found.best.cost == counted + settings["lan.segments"]
     assert any("server 32 cores" in each for each in found.without_price)
+    by_name = {("tier", "web-cpu"): 3.0, ("tier", "db-cpu"): 1.0}
+    found = advisor.size(SHOP, prices=Prices(by_name), vary=TIERS).best
+    assert found.cost == 3.0 * found.settings[0][1] + found.settings[1][1]
 
 
 def test_a_price_that_is_needed_and_not_there():
@@ -249,17 +254,12 @@ def test_estimated_times_of_arrivals():
 def test_no_better_never_answers_faster():
     """Dominance of demands is dominance of response times, solved exactly."""
     random = np.random.default_rng(7)
-    options = []
-    for _ in range(14):
-        kinds = tuple(
-            (
-                int(random.integers(1, 4)),
-                float(random.integers(1, 3)),
-                (float(random.uniform(0.1, 1)),),
-            )
-            for _ in range(random.integers(1, 3))
-        )
-        options.append(kinds)
+
+    def kind():
+        demand = (float(random.uniform(0.1, 1)),)
+        return int(random.integers(1, 4)), float(random.integers(1, 3)), demand
+
+    options = [tuple(kind() for _ in range(random.integers(1, 3))) for _ in range(14)]
     worse = no_better([type("C", (), {"stations": (each,), "cost": 1.0})() for each in options])
 
     def time(kinds, users):
@@ -334,8 +334,8 @@ def test_an_option_overrides_its_own_target_alone():
     assert found.kept == ("utilization",)
     best = found.best
     assert best.utilization.high <= 0.8
-    settings = tuple((tuple(key.split(".")), value) for key, value in best.settings)
-    chosen = Change("", ((("workload", "users"), 1200), *settings)).apply(NEW)
+    settings = starmap("{}={}".format, best.settings)
+    chosen = change_of(NEW, ["workload.users=1200", *settings]).apply(NEW)
     busy = advisor.predict(chosen).outlook.resources
     assert all(each.utilization.high <= 0.8 for each in busy if each.name != "not measured")
 

@@ -77,6 +77,17 @@ def test_a_reset_a_stale_marker_and_missing_samples(tmp_path):
     assert usual_step(np.array([0.0, 15, 30, 60]), "x")[1] == ("15 s of samples are missing",)
 
 
+def test_a_period_without_a_sample_of_the_processor_is_left_out(tmp_path):
+    seen = [*range(20), *range(40, 60)]
+    idle = cpu([i * 6.0 for i in seen], times=[BEGIN + 15 * i for i in seen])
+    rates = "".join(f"{BEGIN + i},{(10, 20, 15)[i // 300]}\n" for i in range(0, 900, 5))
+    (tmp_path / "g.csv").write_text("Time,RPS\n" + rates)
+    found = import_files([str(tmp_path / "g.csv"), prometheus(tmp_path / "a.json", idle)])
+    assert found.table.values("throughput") == pytest.approx([10.0, 15.0])
+    assert found.table.values("utilization", "cpu") == pytest.approx([0.6, 0.6])
+    assert "1 of 3 periods have no sample of the processor; left out" in found.notes
+
+
 def test_processors_by_what_they_did_or_by_what_they_did_not(tmp_path):
     parts = [cpu([i * s for i in range(20)], core=c, mode=m)
              for c in "01" for m, s in (("idle", 6.0), ("user", 6.0), ("system", 3.0))]  # fmt: skip
