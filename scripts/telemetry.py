@@ -1,6 +1,6 @@
 """Demands of two classes from what monitors record, against each class alone.
 
-    python -m scripts.telemetry [--repetitions 10] [--seconds 10] [--keep FOLDER]
+    python -m scripts.telemetry [--repetitions 10] [--seconds 20] [--keep FOLDER]
     python -m scripts.telemetry --again FOLDER
 
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
@@ -53,7 +53,7 @@ MIX = (
     (120, 32),
     (8, 4),
 )
-PART = 10
+PART = 20
 #: Processors that the part with most work keeps busy, which all rates are scaled to.
 BUSIEST, TRIAL = 1.4, 4
 #: What is close to the truth; share of demands that must be, and have it in their 90 % interval.

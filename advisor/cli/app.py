@@ -25,8 +25,17 @@ COMMANDS = (
 )  # fmt: skip
 #: Where a command cannot be called as its file.
 _FILES = {"import": "import_files"}
-for name in {*sys.argv[1:2]} & {*COMMANDS} or COMMANDS:  # a named one alone starts sooner
-    app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
+
+
+def _ready() -> None:
+    """Have the named command, which alone starts sooner, or all of them."""
+    here = {each.name for each in app.registered_commands}
+    for name in {*sys.argv[1:2]} & {*COMMANDS} or COMMANDS:
+        if name not in here:
+            app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
+
+
+_ready()
 
 #: Mistakes of a file that are told at once.
 MISTAKES = 20
@@ -87,6 +96,7 @@ def main() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     sys.stdout, sys.stderr = Pipe(sys.stdout), Quiet(sys.stderr)  # all that commands use of them
     warnings.showwarning = lambda message, *_, **__: typer.echo(f"warning: {message}", err=True)
+    _ready()
     try:
         app(prog_name="qmodel")
         sys.stdout.flush()

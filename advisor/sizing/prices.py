@@ -74,7 +74,7 @@ class Prices:
             return count * self.by_name[_part(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)
         if kind not in PRESENT:  # a tier's is of all its cores
-            return PRESENT["processor"] * (new / old) ** 0.5
+            return float(PRESENT["processor"] * (new / old) ** 0.5)
         return float(count * PRESENT[kind] * (new / old) ** 0.5)
 
 

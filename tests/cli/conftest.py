@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
 from tests.advisor.configurations import ROOT
 from tests.remembered import remember
@@ -45,6 +46,7 @@ def run(monkeypatch, capsys, request):
 SEVERAL = """
 import io, json, sys
 from contextlib import redirect_stdout
+import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
 found = []
 for words in json.loads(sys.argv[1]):
