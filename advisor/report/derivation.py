@@ -3,13 +3,13 @@
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import part_sources
 from advisor.predicting.prediction import networks_of
 from advisor.predicting.workload import models_of
+from advisor.report.screen import table
 
 
 def show_derivation(console: Console, configuration: Configuration) -> None:
@@ -20,12 +20,10 @@ def show_derivation(console: Console, configuration: Configuration) -> None:
             Text(f"calibration '{member['name']}': {member['description']}", style="bold")
         )
         console.print(Text(f"stations: {', '.join(member['stations'])}"))
-        table = Table(box=None, pad_edge=False)
-        for heading in ("class", "resource", "demand [s]", "from"):
-            table.add_column(heading, justify="right" if heading.startswith("demand") else "left")
+        shown = table("class", "resource", "demand [s]", "from", right=["demand [s]"])
         for each in member["demands"]:
-            table.add_row(each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"])
-        console.print(table)
+            shown.add_row(each["class"], each["resource"], f"{each['demand']:.5g}", each["formula"])
+        console.print(shown)
         console.print()
     for part in derivation["parts"]:
         console.print(Text(f"{part['key']} '{part['name']}': {part['source']}"))
@@ -44,12 +42,8 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
                 "description": description,
                 "stations": list(server.network.station_names),
                 "demands": [
-                    {
-                        "class": each.load,
-                        "resource": each.resource,
-                        "demand": each.value,
-                        "formula": each.formula,
-                    }
+                    {"class": each.load, "resource": each.resource, "demand": each.value,
+                     "formula": each.formula}
                     for each in server.derivation
                 ],
             }
@@ -57,4 +51,4 @@ def derivation_data(configuration: Configuration) -> dict[str, Any]:
                 models_of(configuration), networks_of(configuration), strict=True
             )
         ],
-    }
+    }  # fmt: skip

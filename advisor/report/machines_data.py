@@ -44,10 +44,8 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
     return {
         "title": found.machines.file.title,
         "verdict": {
-            "state": found.state,
-            "fits": found.state in {"FITS", "AT RISK"},
-            "users_that_fit": found.fit[0],
-            "limited_by": found.fit[1],
+            "state": found.state, "fits": found.state in {"FITS", "AT RISK"},
+            "users_that_fit": found.fit[0], "limited_by": found.fit[1],
         },
         "now": outlook_data(found.now),
         "after": outlook_data(found.plan[-1].after) if found.plan else None,
@@ -55,16 +53,13 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
         "pools": [_pool(each) for each in found.pools],
         "plan": [
             {
-                "title": step.title,
-                "rule": step.rule,
-                "key": ".".join(step.key),
-                "value": step.value,
-                "after": outlook_data(step.after),
+                "title": step.title, "rule": step.rule, "key": ".".join(step.key),
+                "value": step.value, "after": outlook_data(step.after),
             }
             for step in found.plan
         ],
         "missed": list(found.left),
-    }
+    }  # fmt: skip
 
 
 def _pool(found: PoolFinding) -> dict[str, Any]:

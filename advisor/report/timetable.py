@@ -9,14 +9,14 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
-from advisor.configuration.hours import clock, duration
+from advisor.configuration.hours import DAY, clock, duration
 from advisor.findings.words import percent, seconds, signed
 from advisor.report.plain import fields
-from advisor.report.screen import short, show_list
-from advisor.scheduling.timetable import Placement, Slot, Timetable
+from advisor.report.screen import short, show_list, table
+from advisor.scheduling.timetable import Slot, Timetable
 from calibration.estimation.interval import Range
 
-BAR = 20
+BAR = 9
 #: Lines of the list of tasks.
 ROOM = 26
 #: A slot in which users wait less longer than this is not called slower. [1]
@@ -95,34 +95,16 @@ def show_timetable(
 
 
 def _tasks(found: Timetable, count: int) -> RenderableType:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("task", overflow="fold")
-    for heading in ("today", "start", "end", "takes"):
-        table.add_column(heading, justify="right")
-    table.add_column("speed", justify="right")
-    table.add_column("")
-    day = 24 * 60
-    order = sorted(
-        found.placements, key=lambda each: (not each.moved, (each.start - found.begins) % day)
-    )
+    numbers = ("today", "start", "end", "takes", "speed")
+    shown = table("task", *numbers, "", right=numbers)
+    order = sorted(found.placements, key=lambda p: (not p.moved, (p.start - found.begins) % DAY))
     for each in order[:count]:
-        table.add_row(
-            each.name,
-            clock(each.now),
-            clock(each.start),
-            clock(each.end),
-            duration(each.minutes),
-            "" if each.speed is None else percent(each.speed),
-            _mark(each),
-            style="" if each.moved else "dim",
-        )
-    return table
-
-
-def _mark(each: Placement) -> str:
-    if each.fixed:
-        return "fixed"
-    return "" if each.moved else "stays"
+        speed = "" if each.speed is None else percent(each.speed)
+        hours = map(clock, (each.now, each.start, each.end))
+        mark = "fixed" if each.fixed else "" if each.moved else "stays"
+        row = (each.name, *hours, duration(each.minutes), speed, mark)
+        shown.add_row(*row, style="" if each.moved else "dim")
+    return shown
 
 
 def _day(found: Timetable) -> RenderableType:
@@ -141,6 +123,7 @@ def _day(found: Timetable) -> RenderableType:
         users = max(slot.users for slot in hour)
         before = max(hour, key=lambda slot: _mid(slot.time_before))
         after = max(hour, key=lambda slot: _mid(slot.time_after))
+        length = BAR * _mid(after.time_after) / worst if 0 < worst < float("inf") else 0.0
         slower = tuple(
             max(getattr(s, name) for s in hour) for name in ("slower_before", "slower_after")
         )
@@ -152,11 +135,7 @@ def _day(found: Timetable) -> RenderableType:
             _slower(slower[0]),
             _shown(after.time_after),
             _slower(slower[1]),
-            Text(
-                "█" * round(BAR * _mid(after.time_after) / worst)
-                if 0 < worst < float("inf")
-                else ""
-            ),
+            Text("█" * round(length)),
             ", ".join(dict.fromkeys(name for slot in hour for name in slot.after)),
         )
     return table
@@ -170,11 +149,8 @@ def _verdict(found: Timetable) -> Text:
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
     saved = f", {signed(change)}" if change > -1.0 else ""
-    best = ""
-    if found.movable and found.gap <= 1e-3:
-        best = " Best possible."
-    elif found.movable:
-        best = " No move of a task, or of two, is better."
+    best = " Best possible." if found.gap <= 1e-3 else " No move of a task, or of two, is better."
+    best = best if found.movable else ""
     return Text(
         f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
         f"({clock(after.start)}){saved}.{best}",

@@ -1,5 +1,6 @@
 """A calibration as a file, strict both ways."""
 
+import json
 from dataclasses import asdict
 from math import inf, isfinite
 from os import PathLike
@@ -14,8 +15,10 @@ from calibration.fitting.saved_tables import CalibrationFile, ModelTable
 from calibration.printed_tables.run import Measurement
 from calibration.structures.structure import Parameter
 from qmodel.documents.document import Document, read_document, told_format
+from qmodel.documents.toml_text import document_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_value
+from qmodel.documents.writing import write_text
 from qmodel.errors import FileError
 
 #: Of what is written; another one is not read.
@@ -54,9 +57,7 @@ def calibration_of(document: Document) -> Calibration:
         CalibrationFile, document, what="calibration", remedy="write one with qmodel calibrate -o"
     )
     data = CalibrationData(
-        source=file.source,
-        classes=file.classes,
-        stations=file.stations,
+        source=file.source, classes=file.classes, stations=file.stations,
         series=tuple((s.quantity, s.station) for s in file.series),
         runs=tuple(
             Conditions(
@@ -72,24 +73,17 @@ def calibration_of(document: Document) -> Calibration:
             )
             for n in file.numbers
         ),
-        noise=Noise(**file.noise.model_dump()),
-        whole_cycle=file.whole_cycle,
-        notes=file.notes,
-        assumed=file.servers_assumed,
-        pool=file.pool or inf,
+        noise=Noise(**file.noise.model_dump()), whole_cycle=file.whole_cycle,
+        notes=file.notes, assumed=file.servers_assumed, pool=file.pool or inf,
     )  # fmt: skip
     return Calibration(
-        data,
-        file.reference,
-        tuple(_model(each) for each in file.models),
-        tuple((each.name, each.reason) for each in file.refused),
-        file.widening,
+        data, file.reference, tuple(_model(each) for each in file.models),
+        tuple((each.name, each.reason) for each in file.refused), file.widening,
         tuple(Unknown(each.what, each.reason, each.measure) for each in file.unknown),
         file.contradictions,
-        tuple(
-            TailShape(s.customer_class, s.share, s.alone, s.waiting, s.scatter) for s in file.shapes
-        ),
-    )
+        tuple(TailShape(s.customer_class, s.share, s.alone, s.waiting, s.scatter)
+              for s in file.shapes),
+    )  # fmt: skip
 
 
 def save_calibration(
@@ -122,19 +116,10 @@ def save_calibration(
     ...     load_calibration(Path(folder, "server.json")) == fitted
     True
     """
-    from qmodel.documents.writing import write_text
-
-    file_format = told_format(path, format)
-    data = calibration_data(calibration)
-    if file_format == "toml":
-        from qmodel.documents.toml_text import toml_text
-
-        text = toml_text(data)
-    else:
-        import json
-
-        text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    write_text(path, text, force=force)
+    data, text = calibration_data(calibration), ""
+    if told_format(path, format) == "toml":
+        text = document_text(data, "toml")
+    write_text(path, text or json.dumps(data, indent=1, ensure_ascii=False) + "\n", force=force)
 
 
 def calibration_data(calibration: Calibration) -> dict[str, Any]:

@@ -37,12 +37,9 @@ def load(name: str) -> StationExample:
     """The example of a name."""
     with (FOLDER / f"{name}.toml").open("rb") as file:
         data = tomllib.load(file)
-    kind = getattr(qm.single_station, data["station"].pop("kind"))
-    parameters = {
-        key: float(Fraction(value)) if isinstance(value, str) else value
-        for key, value in data["station"].items()
-    }
-    return StationExample(data["source"], kind(**parameters), data["printed"])
+    kind, given = getattr(qm.single_station, data["station"].pop("kind")), data["station"].items()
+    figures = {key: float(Fraction(v)) if isinstance(v, str) else v for key, v in given}
+    return StationExample(data["source"], kind(**figures), data["printed"])
 
 
 def value(station: Any, what: str) -> float:

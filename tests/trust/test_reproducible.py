@@ -23,13 +23,10 @@ COMMANDS = [
 def test_the_same_bytes_in_a_process_that_hashes_by_another_seed(run, tmp_path):
     names = [f"{i}.{ending}" for i in (0, 1) for ending in ("html", "sarif")]
     here, there = (
-        [
-            *COMMANDS,
-            ("report", NEW, "-o", tmp_path / page),
-            ("advise", NEW, "--sarif", tmp_path / sarif),
-        ]
+        [*COMMANDS, ("report", NEW, "-o", tmp_path / page),
+         ("advise", NEW, "--sarif", tmp_path / sarif)]
         for page, sarif in (names[:2], names[2:])
-    )
+    )  # fmt: skip
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     made = [run(*words) for words in here]
     assert not any(each.code for each in made)
