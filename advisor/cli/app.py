@@ -33,6 +33,7 @@ def _ready() -> None:
     for name in {*sys.argv[1:2]} & {*COMMANDS} or COMMANDS:
         if name not in here:
             app.command(name)(import_module(f"advisor.cli.{_FILES.get(name, name)}").command)
+    app.registered_commands.sort(key=lambda each: COMMANDS.index(each.name or ""))
 
 
 _ready()

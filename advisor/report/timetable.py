@@ -149,8 +149,11 @@ def _verdict(found: Timetable) -> Text:
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
     saved = f", {signed(change)}" if change > -1.0 else ""
-    best = " Best possible." if found.gap <= 1e-3 else " No move of a task, or of two, is better."
-    best = best if found.movable else ""
+    best = ""
+    if found.movable:
+        best = (
+            " Best possible." if found.gap <= 1e-3 else " No move of a task, or of two, is better."
+        )
     return Text(
         f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
         f"({clock(after.start)}){saved}.{best}",
@@ -166,8 +169,7 @@ def _quality(found: Timetable) -> RenderableType:
         said = "worse than today, whose hours these slots, windows and orders do not allow"
         lines.append((said, "yellow"))
     if not found.movable:
-        said = "no task may move: each is fixed or fills its window (--any-time)"
-        lines.append((said, "yellow"))
+        lines.append(("no task may move: each is fixed or fills its window (--any-time)", "yellow"))
     elif found.gap <= 1e-3:
         said = f"no timetable has a better worst slot than {bound} within these windows and orders"
         lines.append((said, "green"))
@@ -181,8 +183,7 @@ def _quality(found: Timetable) -> RenderableType:
 
 def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:
     """The slots of each hour; longer slots are on their own."""
-    each = max(1, 60 // found.minutes)
-    for start in range(0, len(found.slots), each):
+    for start in range(0, len(found.slots), each := max(1, 60 // found.minutes)):
         yield found.slots[start : start + each]
 
 
