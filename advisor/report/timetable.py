@@ -52,13 +52,12 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         "slots": [
             {
                 "start": clock(slot.start),
-                "users": slot.users,
                 "tasks_before": list(slot.before),
                 "tasks_after": list(slot.after),
                 "alone": _range(slot.alone),
                 "before": _range(slot.time_before),
                 "after": _range(slot.time_after),
-                **fields(slot, "slower_before", "slower_after"),
+                **fields(slot, "users", "slower_before", "slower_after"),
             }
             for slot in found.slots
         ],
@@ -149,11 +148,8 @@ def _verdict(found: Timetable) -> Text:
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
     saved = f", {signed(change)}" if change > -1.0 else ""
-    best = ""
-    if found.movable:
-        best = (
-            " Best possible." if found.gap <= 1e-3 else " No move of a task, or of two, is better."
-        )
+    best = "Best possible" if found.gap <= 1e-3 else "No move of a task, or of two, is better"
+    best = f" {best}." if found.movable else ""
     return Text(
         f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
         f"({clock(after.start)}){saved}.{best}",
