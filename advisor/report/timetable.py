@@ -33,13 +33,11 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         "response_time": "mean over users [s], 90 % interval",
         "tasks": [
             {
-                "name": each.name,
                 "today": clock(each.now),
                 "start": clock(each.start),
                 "end": clock(each.end),
-                **fields(each, "minutes", "next_day", "fixed", "moved"),
+                **fields(each, "name", "minutes", "next_day", "fixed", "moved", "speed"),
                 "demands_known": each.known,
-                "speed": each.speed,
             }
             for each in found.placements
         ],

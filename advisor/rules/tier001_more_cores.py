@@ -17,21 +17,26 @@ THRESHOLD = 0.60
 COUNTS, MOST, LARGEST = (1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128), 8, 1024
 
 
+def _more(cores: int) -> list[int]:
+    """Numbers of cores to try."""
+    steps_up = {*COUNTS, *(ceil(cores * more) for more in (1.25, 1.5, 2.0))}
+    return sorted(n for n in steps_up if 1 < n / cores <= MOST and n <= LARGEST)
+
+
 def check(case: Case) -> Iterator[Finding]:
     """Each tier whose processors are busy."""
     tiers = case.settings.tiers
     if not tiers:
         raise NothingToGoBy("no [[tier]] is given")
-    for i, tier in enumerate(tiers):
+    tried = [_more(tier.cores) for tier in tiers]
+    for i, (tier, counts) in enumerate(zip(tiers, tried, strict=True)):
         busy = case.outlook.resource(tier.name).utilization.mid
-        if busy < THRESHOLD:
-            continue
-        steps_up = {*COUNTS, *(ceil(tier.cores * more) for more in (1.25, 1.5, 2.0))}
-        counts = sorted(n for n in steps_up if 1 < n / tier.cores <= MOST and n <= LARGEST)
-        if not counts:
+        if busy < THRESHOLD or not counts:
             continue
         steps = [((("tier", i, "cores"), n),) for n in counts]
-        found = smallest_step(case, steps, tier.name, THRESHOLD)
+        # What another tier is relieved of comes to this one.
+        others = ((("tier", j, "cores"), n[-1]) for j, n in enumerate(tried) if n and j != i)
+        found = smallest_step(case, steps, tier.name, THRESHOLD, tuple(others))
         title = f"use {counts[found.place]} cores at {tier.name} instead of {tier.cores}"
         yield CARD.finding(
             "busy",

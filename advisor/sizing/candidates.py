@@ -65,10 +65,8 @@ class Choice:
 
 def groups_of(configuration: Configuration) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """`GROUPS`, and each tier of a configuration as one of its own."""
-    tiers = {
-        f"tier {t.name}": (_tier_keys(t.name), (t.name,)) for t in configuration.settings.tiers
-    }
-    return GROUPS | tiers
+    names = [tier.name for tier in configuration.settings.tiers]
+    return GROUPS | {f"tier {name}": (_tier_keys(name), (name,)) for name in names}
 
 
 def _tier_keys(name: str) -> tuple[str, ...]:

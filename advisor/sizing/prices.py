@@ -73,9 +73,8 @@ class Prices:
         if self.by_name:
             return count * self.by_name[_part(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)
-        if kind not in PRESENT:  # a tier's is of all its cores
-            return float(PRESENT["processor"] * (new / old) ** 0.5)
-        return float(count * PRESENT[kind] * (new / old) ** 0.5)
+        each = PRESENT.get(kind, PRESENT["processor"] / count)  # the cores of a tier are one
+        return float(count * each * (new / old) ** 0.5)
 
 
 def prices_of(configuration: Configuration, file: str | PathLike[str] | None = None) -> Prices:
