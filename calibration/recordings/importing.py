@@ -118,10 +118,11 @@ def _checked(
     notes = []
     busy = [s for s in together.series if s.quantity == "utilization" and s.of.endswith("cpu")]
     seen = [each for each in periods if all(s.mean(*each) is not None for s in busy)]
-    if seen and len(seen) < len(periods):
-        lost = f"{len(periods) - len(seen)} of {len(periods)} periods"
-        notes.append(f"{lost} have no sample of the processor; left out")
-        periods = seen
+    if lost := len(periods) - len(seen):
+        few = lost > len(seen)
+        out = "its utilization is left out: sample more often" if few else "left out"
+        notes.append(f"{lost} of {len(periods)} periods have no sample of the processor; {out}")
+        periods = periods if few else seen
     jobs = background_jobs(together.series, together.span)
     left = without(periods, [job[:2] for job in jobs])
     for *span, added in jobs:

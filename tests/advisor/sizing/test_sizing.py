@@ -99,8 +99,7 @@ def test_the_answer_is_the_cheapest_of_all(configuration, asked):
 
 def test_the_front_falls_and_holds_the_answer():
     found = advisor.size(NEW, users=800, response_time=0.2, vary=PARTS)
-    assert found.candidates > 10_000
-    assert found.solved < 200
+    assert found.solved < 200 < 10_000 < found.candidates
     assert found.best in found.front
     costs = [each.cost for each in found.front]
     times = [each.response_time.mid for each in found.front]
@@ -237,8 +236,7 @@ def test_least_times_are_never_above_the_exact_ones():
 def test_estimated_times_of_arrivals():
     task = Task("t", "t", "t", cpu=1.0, disk_volume=0.0, lan_volume=0.0, client=0.0)
     load = Load("t", task, 1, 0.0, 4.0)
-    stations = ((1, 1.0, (0.2,)), (2, 1.0, (0.1,)))
-    (time,) = estimated_times(arrays([stations]), [load])
+    (time,) = estimated_times(arrays([((1, 1.0, (0.2,)), (2, 1.0, (0.1,)))]), [load])
     assert time[0] == pytest.approx(0.2 / 0.2 + 2 * 0.1 / 0.6)
     (never,) = estimated_times(arrays([((1, 1.0, (0.3,)),)]), [load])
     assert never[0] == inf
@@ -325,9 +323,8 @@ def test_an_option_overrides_its_own_target_alone():
     )
     assert (found.response_times, found.utilization) == ((("response time", 0.15),), 0.8)
     assert found.kept == ("utilization",)
-    best = found.best
-    assert best.utilization.high <= 0.8
-    settings = starmap("{}={}".format, best.settings)
+    assert found.best.utilization.high <= 0.8
+    settings = starmap("{}={}".format, found.best.settings)
     chosen = change_of(NEW, ["workload.users=1200", *settings]).apply(NEW)
     busy = advisor.predict(chosen).outlook.resources
     assert all(each.utilization.high <= 0.8 for each in busy if each.name != "not measured")

@@ -86,6 +86,9 @@ def test_a_period_without_a_sample_of_the_processor_is_left_out(tmp_path):
     columns = found.table.values("throughput") + found.table.values("utilization", "cpu")
     assert columns == pytest.approx([10.0, 15.0, 0.6, 0.6])
     assert "1 of 3 periods have no sample of the processor; left out" in found.notes
+    rare = cpu([0.0, 180.0, 360.0], times=[BEGIN, BEGIN + 450, BEGIN + 900])
+    found = import_files([str(tmp_path / "g.csv"), prometheus(tmp_path / "a.json", rare)])
+    assert found.notes[0].endswith("; its utilization is left out: sample more often"), found.notes
 
 
 def test_processors_by_what_they_did_or_by_what_they_did_not(tmp_path):
