@@ -16,6 +16,7 @@ from advisor.findings.words import (
     percent,
     percent_range,
     points_range,
+    resource_name,
     seconds,
     signed,
     signed_range,
@@ -23,7 +24,7 @@ from advisor.findings.words import (
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
 from advisor.report.plain import settings_data
 from advisor.report.prediction_data import prediction_data
-from advisor.report.screen import short, show_list
+from advisor.report.screen import short, show_list, table
 from calibration.estimation.interval import Range
 
 #: Alternatives in words, and lines of the table of their numbers.
@@ -89,8 +90,8 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         time = f"{seconds(before)} -> {seconds(after)} ({signed(one)})"
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
-            f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; {busiest.name} is "
-            f"busiest then, {percent(busiest.utilization.mid)}.",
+            f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; "
+            f"{resource_name(busiest.name)} is busiest then, {percent(busiest.utilization.mid)}.",
             style="bold",
         )
 
@@ -118,11 +119,9 @@ def _table(
     """The numbers side by side; ``brief`` leaves out the intervals before and after."""
     numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
     headings = [text for each in numbered for text in (each, "difference")]
-    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in ("", "before", *headings):
-        shown.add_column(heading, overflow="fold", no_wrap=not heading)
+    shown = table("", "before", *headings)
     for key in keys[:count]:
-        row = [f"{key[0]} of {key[1]}"]
+        row = [f"{key[0]} of {resource_name(key[1])}"]
         before = None
         cells: list[str] = []
         for _, each in solved:
@@ -141,9 +140,8 @@ def _lines(found: WhatIf) -> Iterator[Text]:
     before = found.before
     users = f"{crowd(before.users, before.arrival_rate)} at" if counts else "At"
     missing = _kept((), found.missed)
-    yield Text(
-        f"{users} the worst hour of the peak; before, {found.before.bottleneck} is busiest{missing}"
-    )
+    busiest = resource_name(before.bottleneck)
+    yield Text(f"{users} the worst hour of the peak; before, {busiest} is busiest{missing}")
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:
             names = ", ".join(sorted(doubted))
