@@ -5,11 +5,11 @@
 
 A mix of two pgbench scripts is recorded at once as node_exporter's text, by Prometheus and as
 pgbench's log; each class alone, before it, in its middle, where all three pause, and after it, says
-what the truth is. Needed on the PATH:
-PostgreSQL, prometheus and node_exporter. Nothing else should be busy on the machine: it would be
-counted as background. The truth is the processor time of PostgreSQL's processes and pgbench,
-whatever else is busy. Machines whose speed changes while they are recorded make that truth
-uncertain: how far the times alone are apart is printed, and so is what each class took in the mix.
+what the truth is. Needed on the PATH: PostgreSQL, prometheus and node_exporter. Nothing else should
+be busy on the machine: it would be counted as background. The truth is the processor time of
+PostgreSQL's processes and pgbench, whatever else is busy. Machines whose speed changes while they
+are recorded make that truth uncertain: how far the times alone are apart is printed, and so is what
+each class took in the mix.
 """
 
 import argparse

@@ -16,9 +16,8 @@ def show_derivation(console: Console, configuration: Configuration) -> None:
     """Print the network of each admissible calibration."""
     derivation = derivation_data(configuration)
     for member in derivation["calibrations"]:
-        console.print(
-            Text(f"calibration '{member['name']}': {member['description']}", style="bold")
-        )
+        title = f"calibration '{member['name']}': {member['description']}"
+        console.print(Text(title, style="bold"))
         console.print(Text(f"stations: {', '.join(member['stations'])}"))
         shown = table("class", "resource", "demand [s]", "from", right=["demand [s]"])
         for each in member["demands"]:

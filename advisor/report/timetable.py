@@ -16,7 +16,7 @@ from advisor.report.screen import short, show_list, table
 from advisor.scheduling.timetable import Slot, Timetable
 from calibration.estimation.interval import Range
 
-BAR = 9
+BAR = 9  # characters, so that names of tasks have room beside it at 80 columns
 #: Lines of the list of tasks.
 ROOM = 26
 #: A slot in which users wait less longer than this is not called slower. [1]
@@ -177,7 +177,8 @@ def _quality(found: Timetable) -> RenderableType:
 
 def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:
     """The slots of each hour; longer slots are on their own."""
-    for start in range(0, len(found.slots), each := max(1, 60 // found.minutes)):
+    each = max(1, 60 // found.minutes)
+    for start in range(0, len(found.slots), each):
         yield found.slots[start : start + each]
 
 

@@ -57,9 +57,9 @@ class Prices:
                 "not vary counts 0"
             )
         return (
-            "no part has a cost, so cost is by convention: a present processor 10, a present "
-            "drive or LAN segment 1, another part the square root of its relative speed times "
-            "that; give --cost FILE for prices"
+            "no part has a cost, so cost is by convention: a present processor or tier 10, a "
+            "present drive or LAN segment 1, another part the square root of its relative speed "
+            "times that; give --cost FILE for prices"
         )
 
     def why_none(self, kind: str, configuration: Configuration) -> str | None:

@@ -15,7 +15,7 @@ from calibration.fitting.saved_tables import CalibrationFile, ModelTable
 from calibration.printed_tables.run import Measurement
 from calibration.structures.structure import Parameter
 from qmodel.documents.document import Document, read_document, told_format
-from qmodel.documents.toml_text import document_text
+from qmodel.documents.toml_text import toml_text
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_value
 from qmodel.documents.writing import write_text
@@ -116,10 +116,12 @@ def save_calibration(
     ...     load_calibration(Path(folder, "server.json")) == fitted
     True
     """
-    data, text = calibration_data(calibration), ""
+    data = calibration_data(calibration)
     if told_format(path, format) == "toml":
-        text = document_text(data, "toml")
-    write_text(path, text or json.dumps(data, indent=1, ensure_ascii=False) + "\n", force=force)
+        text = toml_text(data)
+    else:
+        text = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    write_text(path, text, force=force)
 
 
 def calibration_data(calibration: Calibration) -> dict[str, Any]:

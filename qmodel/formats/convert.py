@@ -21,7 +21,7 @@ from qmodel.formats.jmt.write import jmva_text
 from qmodel.formats.layered_file import layered_text
 from qmodel.formats.load import load_model
 from qmodel.formats.lqn.door import lqn_written
-from qmodel.formats.model_file import network_of, network_text
+from qmodel.formats.model_file import network_text
 from qmodel.formats.model_tables import NetworkFile
 from qmodel.model.closed_network import without_limits
 from qmodel.model.layered_model import Layered
@@ -67,26 +67,26 @@ def convert(
     if write not in FORMATS:
         raise InvalidInput(f"unknown format {show_text(write)}; one of {', '.join(FORMATS)}")
     warnings: tuple[str, ...] = ()
-    layered = None if read == "jmva" else load_model(source)
-    if isinstance(layered, Layered) or write in {"lqnx", "lqn"}:
+    own = None if read == "jmva" else load_model(source)
+    if isinstance(own, Layered) or write in {"lqnx", "lqn"}:
         path = str(fspath(source))
-        if not isinstance(layered, Layered):
+        if not isinstance(own, Layered):
             raise FileError(path, f"a queueing network, {write} holds layered models; use jmva")
         if write == "jmva":
             raise FileError(path, "a layered model, jmva holds queueing networks; use lqnx")
         if write in {"lqnx", "lqn"}:
-            return lqn_written(layered, path, write == "lqnx"), ()
-        return layered_text(layered, write), ()
-    if read == "jmva":
+            return lqn_written(own, path, write == "lqnx"), ()
+        return layered_text(own, write), ()
+    if own is None:
         model = load_jmva(source)
         warnings = model.warnings
     else:
-        network, visits, times = _own_model(source, read)
+        visits, times = _visits_and_times(own, source, read)
         if write != "jmva":
-            return _text(network, visits, times, write), ()
+            return _text(own, visits, times, write), ()
         shown = str(fspath(source))
-        warnings = tuple(f"{shown}: {problem}" for problem in beyond_mean_values(network))
-        network = without_limits(network)
+        warnings = tuple(f"{shown}: {problem}" for problem in beyond_mean_values(own))
+        network = without_limits(own)
         kept = len(network.stations)
         model = model_of(
             network, tuple(row[:kept] for row in visits), tuple(row[:kept] for row in times)
@@ -132,13 +132,13 @@ def _text(network: Network, visit_ratio: Rows, service_time: Rows, format: str) 
     return document_text(data, format)
 
 
-def _own_model(
+def _visits_and_times(
+    network: Network,
     source: str | PathLike[str],
     format: str,  # noqa: A002
-) -> tuple[Network, Rows, Rows]:
-    """The network of a TOML or JSON file, with visits and service times where it has them."""
+) -> tuple[Rows, Rows]:
+    """Of the network of a TOML or JSON file: as it gives them, or a visit where there is work."""
     document = read_document(source, format)
-    network = network_of(document)
     visits, times = [], []
     for table, demand in zip(
         validate(NetworkFile, document, what="model").classes, network.demand, strict=True
@@ -149,7 +149,7 @@ def _own_model(
         else:
             visits.append(tuple(float(d > 0.0) for d in demand))
             times.append(demand)
-    return network, tuple(visits), tuple(times)
+    return tuple(visits), tuple(times)
 
 
 def _not_held(model: JmvaModel) -> list[str]:

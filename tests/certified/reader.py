@@ -56,11 +56,10 @@ def load(name: str) -> Certified:
         data = tomllib.load(file)
     network = read_network(data)
     answer = data.get("answer", {"throughput": {}, "queue_length": {}})
+    told = (data["certificate"][key] for key in ("level", "title", "obtained"))
     return Certified(
         name,
-        data["certificate"]["level"],
-        data["certificate"]["title"],
-        data["certificate"]["obtained"],
+        *told,
         network,
         tuple(Fraction(answer["throughput"].get(c, "0")) for c in network.class_names),
         tuple(

@@ -46,7 +46,6 @@ def run(monkeypatch, capsys, request):
 SEVERAL = """
 import io, json, sys
 from contextlib import redirect_stdout
-import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
 found = []
 for words in json.loads(sys.argv[1]):

@@ -25,6 +25,7 @@ from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from qmodel import NotApplicable
 from qmodel.errors import FileError, InvalidInput
+from tests.advisor.configurations import quiet
 from tests.calibration.synthetic import model, runs, table
 
 BY_NAME = {s.name: s for s in STRUCTURES}
@@ -221,6 +222,11 @@ def test_growth_and_advice_have_one_crossing_where_two_targets_meet(tmp_path):
         loads.append([users * load for load in found])
     assert loads[0] == pytest.approx(loads[1], rel=1e-9)
     assert loads[0] == pytest.approx(loads[2], rel=1e-9)
+
+
+def test_a_percentile_is_crossed_where_the_next_arrivals_are_too_many():
+    late = quiet(workload={"arrival_rate": "1000 /s"}, targets={"response_time": {"p95": "8 s"}})
+    assert highest_loads(late, limits_of(late)) == [(0.009, 0.009, 0.009)]
 
 
 def test_production_rows_by_rate_are_a_configuration_too(tmp_path):

@@ -79,18 +79,12 @@ def test_what_a_task_may_be_otherwise_is_an_axis_of_its_own():
 
 def test_a_larger_standard_error_widens_the_range():
     member = load_system("notes31").members[0]
-    wide = replace(
-        member,
-        fitted=tuple(
-            replace(
-                f,
-                fit=replace(
-                    f.fit, covariance=tuple(tuple(4 * c for c in row) for row in f.fit.covariance)
-                ),
-            )
-            for f in member.fitted
-        ),
-    )
+
+    def doubled(f):
+        rows = tuple(tuple(4 * c for c in row) for row in f.fit.covariance)
+        return replace(f, fit=replace(f.fit, covariance=rows))
+
+    wide = replace(member, fitted=tuple(map(doubled, member.fitted)))
 
     def spread(m):
         ways = variants([m], ["edit"])

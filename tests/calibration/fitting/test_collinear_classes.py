@@ -20,9 +20,8 @@ def mixed(searches):
         checkouts = random.uniform(20, 80)
         other = searches(checkouts, random)
         busy = (checkouts * CHECKOUT + other * SEARCH) / 8 + BESIDE
-        rows.append(
-            f"{checkouts:.2f},{other:.2f},{100 * busy * (1 + random.gauss(0, 0.015)):.3f},8"
-        )
+        seen = 100 * busy * (1 + random.gauss(0, 0.015))
+        rows.append(f"{checkouts:.2f},{other:.2f},{seen:.3f},8")
     return calibrate(parse_user_table("\n".join(rows) + "\n"))
 
 
@@ -42,3 +41,11 @@ def test_of_classes_that_rise_together_the_sum_is_known():
     assert "4 search to each checkout" in note
     assert "another mix would separate them" in note
     assert 500 * each / 8 + BESIDE in predict(found, rate=500)["utilization:cpu"]
+
+
+def test_a_mix_of_which_response_times_alone_were_measured_has_a_hidden_queue():
+    head = "throughput:a [1/s],throughput:b [1/s],response_time:a [ms],response_time:b [ms]\n"
+    rows = "10,5,12,20\n20,5,14,21\n40,9,18,25\n60,20,25,35\n80,30,50,60\n"
+    found = calibrate(parse_user_table(head + rows))
+    assert "hidden queue" in found.best.name
+    assert found.best.error < 0.1

@@ -184,16 +184,8 @@ def test_hardware_that_cannot_be(keys, said):
 def machines(draw):
     level = LEVELS[draw(st.sampled_from(sorted(LEVELS)))]
     drives = draw(st.integers(1, 8).filter(lambda n: level.why_not(n) is None))
-    drive = draw(
-        st.sampled_from(
-            [
-                DRIVE,
-                Disk(0.0033, 0.004, 120e6),
-                SolidStateDrive(150e-6, 6e-5, 5e8, 11),
-                SolidStateDrive(150e-6, 6e-5, 5e8, 11, 36e3),
-            ]
-        )
-    )
+    solid = SolidStateDrive(150e-6, 6e-5, 5e8, 11), SolidStateDrive(150e-6, 6e-5, 5e8, 11, 36e3)
+    drive = draw(st.sampled_from([DRIVE, Disk(0.0033, 0.004, 120e6), *solid]))
     cache = draw(
         st.builds(
             ControllerCache,
