@@ -25,7 +25,7 @@ def command(
         typer.Option(help='What other columns are, as in "VUs=users,busy=utilization:cpu [%]".'),
     ] = "",
     host: Annotated[
-        str, typer.Option(help="Which computers are meant, as in web1,db1; all of one system.")
+        str, typer.Option(help="Which computers and service are meant, as in web1,db1,shop.")
     ] = "",
     url: Annotated[
         str, typer.Option(help="Of a running Prometheus; write prometheus among the files.")

@@ -18,6 +18,7 @@ from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 
+from calibration.recordings.counted_once import OTHERS, SERVICES, TIMED
 from calibration.recordings.counters import Metrics
 from calibration.recordings.readers.prometheus_json import KIND, add_answer
 from calibration.recordings.source import METRICS_LIMIT, parsed
@@ -28,7 +29,7 @@ TOKEN, USER, PASSWORD = (f"QMODEL_PROMETHEUS_{name}" for name in ("TOKEN", "USER
 #: Longest silence [s], and most samples of a series.
 SILENCE, SAMPLES = 10.0, 1000
 
-_OTHERS = '__name__!~"(prom|node_|net_conntrack|scrape_).*"'
+_OTHERS = f'__name__!~"({OTHERS}).*"'
 #: What is asked; of alternatives the first that has samples.
 QUERIES = (
     (
@@ -40,11 +41,11 @@ QUERIES = (
      '_total"}',),
     ('{__name__=~"node_network_(receive|transmit)_bytes_total",device!~"lo|veth.*|docker.*"}',),
     (
-        f'{{__name__=~".*request.*(duration|latency|time).*_(count|sum)",{_OTHERS}}}',
+        f'{{__name__=~"({TIMED}).*_(count|sum)",{_OTHERS}}}',
         f'{{__name__=~".*requests_total",{_OTHERS}}}',
     ),
-    ("sum by (__name__, instance, le) "
-     f'({{__name__=~".*request.*(duration|latency|time).*_bucket",{_OTHERS}}})',),
+    (f"sum by (__name__, instance, {', '.join(SERVICES)}, le) "
+     f'({{__name__=~"({TIMED}).*_bucket",{_OTHERS}}})',),
 )  # fmt: skip
 _UNITS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 604800}
 

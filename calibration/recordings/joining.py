@@ -7,11 +7,14 @@ from datetime import UTC, datetime
 import numpy as np
 
 from calibration.recordings.clocks import aligned
+from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
 
 #: What is measured at a computer.
 _AT_HOST = {"utilization", "operations", "volume", "servers", "processors", "throttled", "pressure"}
+#: What services count of their requests.
+_OF_REQUESTS = {"throughput", "response_time", *SHARES}
 _CLOCKS = {
     "UTC": "has times in UTC", "local": "has times of no time zone",
     "own": "has no times of day", "runs": "sums up whole runs",
@@ -41,8 +44,9 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     start, end, runs = -np.inf, np.inf, 0.0
     for recording in recordings:
         _check_clock(recordings[0], recording)
-        chosen = _of_hosts(recording, hosts)
         before, kept = runs, set(series)
+        measured = any(quantity in _OF_REQUESTS for quantity, _ in kept)
+        chosen = _meant(recording, hosts, measured=measured)
         first = min(float((each.end - each.interval).min()) for each in chosen)
         last = max(float(each.end[-1]) for each in chosen)
         if clock == "runs":  # one after the other
@@ -58,9 +62,9 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             elif clock == "runs" or key not in kept:
                 series[key] = replace(each, end=each.end + before)
             else:
-                notes[
-                    f"{recording.path}: {each.quantity} not used, for a file before it has it"
-                ] = None
+                of = f" of {each.host}" if each.host and each.quantity not in _AT_HOST else ""
+                said = f"{recording.path}: {each.quantity}{of} not used, it was there before"
+                notes[said] = None
     found, more = _busy_processors(list(series.values()))
     span = (0.0, runs) if clock == "runs" else (start, end)
     path = " + ".join(each.path for each in recordings)
@@ -76,23 +80,36 @@ def _check_clock(first: Recording, other: Recording) -> None:
         raise FileError(other.path, f"{problem}; {remedy}")
 
 
-def _of_hosts(recording: Recording, wanted: Sequence[str]) -> list[Series]:
-    names = dict.fromkeys(s.host for s in recording.series if s.host and s.quantity in _AT_HOST)
-    chosen = [name for name in names if name in wanted]
-    if len(names) > 1 and not chosen:
-        shown = ", ".join(list(names)[:6]) + (", ..." if len(names) > 6 else "")
-        problem = (
-            f"{len(names)} hosts ({shown}); name those of this system with qmodel import --host"
-        )
-        raise FileError(recording.path, problem)
-    prefix = "{host}." if len(chosen) > 1 else ""
+def _meant(recording: Recording, wanted: Sequence[str], *, measured: bool) -> list[Series]:
+    """Series of the computers and of the service that are meant.
+
+    Where a file before has `measured` the requests, those of several services are not asked about.
+    """
+    hosts = _named(recording, _AT_HOST, wanted, "hosts", "those of this system")
+    asked = "services that count requests", "the one that users call"
+    services = _named(recording, _OF_REQUESTS, wanted, *asked, must=not measured)
+    several = len(hosts) > 1
     return [
-        replace(each, of=prefix.format(host=each.host) + each.of)
-        if each.quantity in _AT_HOST
+        replace(each, of=f"{each.host}.{each.of}")
+        if several and each.quantity in _AT_HOST
         else each
         for each in recording.series
-        if not chosen or each.host in chosen or each.quantity not in _AT_HOST
+        if each.host in ("", *(services if each.quantity in _OF_REQUESTS else hosts or [each.host]))
     ]
+
+
+def _named(
+    recording: Recording, of: set[str], wanted: Sequence[str], what: str, those: str, *,
+    must: bool = True,
+) -> list[str]:  # fmt: skip
+    """Names of computers or services in a recording; of several those wanted, or the first."""
+    names = list(dict.fromkeys(s.host for s in recording.series if s.host and s.quantity in of))
+    chosen = [name for name in names if name in wanted]
+    if len(names) > 1 and not chosen and must:
+        shown = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
+        problem = f"{len(names)} {what} ({shown}); with qmodel import --host name {those}"
+        raise FileError(recording.path, problem)
+    return chosen or names[:1]
 
 
 def _appended(one: Series, other: Series) -> Series:

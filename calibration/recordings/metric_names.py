@@ -7,15 +7,14 @@ import re
 import tomllib
 from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from calibration.recordings import counted_once as counts
 from calibration.recordings.counters import Metrics, clean, growth, usual_step
 from calibration.recordings.header import Heading, read_heading
-from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
 
@@ -34,11 +33,11 @@ class Rule(NamedTuple):
 
 
 _FILE = Path(__file__).with_suffix(".toml")
-RULES = tuple(Rule(**each) for each in tomllib.loads(_FILE.read_text(encoding="utf-8"))["metric"])
+_OURS = f"(?!{counts.OTHERS})"
+_TEXT = _FILE.read_text(encoding="utf-8").replace("{timed}", f"{{ours}}({counts.TIMED}).*")
+RULES = tuple(Rule(**each) for each in tomllib.loads(_TEXT.replace("{ours}", _OURS))["metric"])
 #: Labels that name a class of requests.
 _ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
-#: What histograms are taken for: counters of requests that took at most a bound.
-BUCKETS = ", ".join(SHARES)
 #: Modes of a processor that does not work; guests are counted as users as well.
 _AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
@@ -47,8 +46,6 @@ UNUSED = 8
 #: Channels of a computer to itself.
 _INNER = re.compile(r"lo\d*|veth.*|ifb\d*|sit\d*|docker\d*|br-.*|(loop|ram|zram)\d+")
 
-Part = tuple[Any, Any, Any]  # end, interval and value of samples
-
 
 def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> Recording:
     """What metrics say of stations and requests.
@@ -56,19 +53,23 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     `taken` is what a user says that metrics are, by their names. FileError if none is understood,
     or they are no samples in time.
     """
-    parts: dict[tuple[str, str, str], list[Part]] = {}
+    parts: counts.Parts = {}
     processors: dict[str, set[str]] = {}
     mapping: dict[str, str] = {}
     notes: dict[str, None] = {}
     resets, rated, counted = 0, False, False
-    ladders: dict[tuple[str, str, Any], dict[float, Part]] = {}
+    ladders: dict[tuple[str, str, Any], dict[float, counts.Part]] = {}
     for (name, labels), samples in metrics.samples.items():
         label = {key.replace(".", "_"): value for key, value in labels}
         host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
         mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
         rule = _rule(name, taken or {})
-        if rule is None or mode in _TWICE:
+        if rule is None or mode in _TWICE or label.get("reporter") == "source":
             continue
+        family = counts.level_of(label) if rule.quantity in counts.USED else ""
+        if rule.quantity in counts.COUNTED:
+            family = counts.family_of(name) if rule in RULES else ""
+            host = next((label[each] for each in counts.SERVICES if label.get(each)), "")
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
         times, values = clean(samples[0], samples[1])
@@ -80,7 +81,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         counted |= rule.counter
         if rule.counter:
             grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
-            resets += fell if rule.quantity != BUCKETS else 0
+            resets += fell if rule.quantity != counts.BUCKETS else 0
             times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
             values = grown / interval
         if (values < 0.0).any():
@@ -90,25 +91,34 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             core = label.get("cpu", label.get("cpu_logical_number", ""))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
-        if rule.quantity == BUCKETS:
+        if rule.quantity == counts.BUCKETS:
             with suppress(ValueError):  # a bound that is no number
                 rest = name, host, tuple(pair for pair in labels if pair[0] != "le")
                 ladders.setdefault(rest, {})[float(of) * rule.factor] = times, interval, values
-                mapping[name] = BUCKETS
+                mapping[name] = counts.BUCKETS
             continue
         part = times, interval, values * rule.factor
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
-            parts.setdefault((quantity, each, host), []).append(part)
+            parts.setdefault((family, quantity, each, host), []).append(part)
         mapping[name] = "utilization:cpu" if rule.quantity == "cpu" else quantity
     if resets:
         notes[f"a counter was reset {resets} times"] = None
-    found = _derived({key: _sum(each) for key, each in parts.items()}, processors)
-    found += _percentiles(ladders)
+    unused, note = counts.other_families(parts)
+    notes |= {note: None} if note else {}
+    used = counts.once(parts, unused)
+    by_any = counts.COUNTED | set(counts.USED)
+    sums = {k: (counts.together if k[0] in by_any else _sum)(some) for k, some in used.items()}
+    found = _derived(sums, processors)
+    found += counts.percentiles(
+        {k: each for k, each in ladders.items() if counts.family_of(k[0]) not in unused}
+    )
     series = tuple(each for each in found if len(each.end))
-    unused = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
-    if 0 < len(unused) <= UNUSED:
-        notes[f"not used: {', '.join(unused)}"] = None
+    mapping = {name: what for name, what in mapping.items() if counts.family_of(name) not in unused}
+    unknown = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
+    others = [name for name in unknown if counts.family_of(name) not in unused]
+    if 0 < len(others) <= UNUSED:
+        notes[f"not used: {', '.join(others)}"] = None
     if not series or (counted and not rated):
         raise FileError(metrics.path, _nothing(metrics, understood=counted))
     return Recording(
@@ -129,34 +139,7 @@ def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     return known
 
 
-def _percentiles(ladders: dict[tuple[str, str, Any], dict[float, Part]]) -> list[Series]:
-    """Requests between the bounds of histograms of each host, as times of so many each.
-
-    Buckets count what took at most a bound, so each histogram is taken apart by itself; without a
-    bucket of all requests nothing is known of the slowest.
-    """
-    by_host: dict[str, list[tuple[Any, ...]]] = {}
-    for (_, host, _), buckets in ladders.items():
-        bounds = sorted(buckets)
-        if bounds[-1] != np.inf or len(bounds) < 2:
-            continue
-        end = reduce(np.intersect1d, (buckets[bound][0] for bound in bounds))
-        rows = [value[np.isin(at, end)] * length[np.isin(at, end)]
-                for at, length, value in (buckets[bound] for bound in bounds)]  # fmt: skip
-        length = buckets[bounds[0]][1][np.isin(buckets[bounds[0]][0], end)]
-        counts = np.diff(np.array(rows), axis=0, prepend=0.0).clip(0.0)
-        count = len(bounds)
-        each = np.repeat(end, count), np.repeat(length, count), np.tile(bounds, len(end))
-        by_host.setdefault(host, []).append((*each, counts.T.ravel()))
-    found = []
-    for host, some in by_host.items():
-        columns = [np.concatenate(each) for each in zip(*some, strict=True)]
-        order = np.argsort(columns[0], kind="stable")
-        found += [Series(name, "", host, *(each[order] for each in columns)) for name in SHARES]
-    return found
-
-
-def _sum(parts: list[Part]) -> Part:
+def _sum(parts: list[counts.Part]) -> counts.Part:
     """The sum of series, at the times that all of them have."""
     times = parts[0][0]
     for other, _, _ in parts[1:]:
@@ -166,7 +149,7 @@ def _sum(parts: list[Part]) -> Part:
 
 
 def _derived(
-    parts: dict[tuple[str, str, str], Part], processors: dict[str, set[str]]
+    parts: dict[tuple[str, str, str], counts.Part], processors: dict[str, set[str]]
 ) -> list[Series]:
     """Utilization of processors, from their time at rest if that was kept; times of requests."""
     found = []

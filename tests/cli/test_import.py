@@ -100,7 +100,7 @@ BAD = {
     "no processor": (lambda _: recorded("sadf_disk.csv"), "no processor's utilization"),
     "two hosts": (
         lambda p: prometheus(p, cpu(range(20)), cpu(range(20), "db1:9100")),
-        "2 hosts (web1, db1); name those of this system with qmodel import --host",
+        "2 hosts (web1, db1); with qmodel import --host name those of this system",
     ),
     "label explosion": (lambda p: prometheus(p, *many(SERIES_LIMIT + 1)), 'label "path" alone'),
     "too many samples": (lambda _: recorded("prometheus_node.json") + b" " * 2**26, "48 MB of it"),

@@ -68,7 +68,6 @@ def _span(span: dict[str, Any], entries: Requests, inner: Requests) -> None:
 
 def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:
     shared = _labels(resource.get("resource", {}))
-    shared.pop("service.instance.id", None)
     for scope in resource.get("scopeMetrics", ()):
         for metric in scope.get("metrics", ()):
             name = metric["name"] + ("_milliseconds" if metric.get("unit") == "ms" else "")

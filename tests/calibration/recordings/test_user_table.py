@@ -7,13 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.recordings import user_table as ut
 from calibration.recordings.header import QUANTITIES, UNITS, read_heading
-from calibration.recordings.user_table import (
-    ROW_LIMIT,
-    SIZE_LIMIT,
-    load_user_table,
-    parse_user_table,
-)
 from qmodel.errors import FileError
 from tests.tables import rows
 
@@ -22,7 +17,7 @@ GOOD = "population,think_time [s],throughput [1/s],utilization:cpu [%],volume:la
 
 def refused(text, name="T.csv"):
     with pytest.raises(FileError) as caught:
-        parse_user_table(text, name)
+        ut.parse_user_table(text, name)
     assert "\n" not in str(caught.value)
     return caught.value
 
@@ -35,7 +30,7 @@ def test_every_column_of_the_format():
         "configuration,class,population,think_time [s],throughput [1/s],response_time [s],"
         "utilization:cpu [%],servers:cpu,volume:lan [KB/s],operations:disk [1/s]"
     )
-    table = parse_user_table(f"{header}\nbefore,edit,20,12,0.5,28,45.5,2,120.4,30\n")
+    table = ut.parse_user_table(f"{header}\nbefore,edit,20,12,0.5,28,45.5,2,120.4,30\n")
     assert [column.quantity for column in table.columns] == [
         "configuration", "class", "population", "think_time", "throughput", "response_time",
         "utilization", "servers", "volume", "operations",
@@ -84,37 +79,37 @@ def test_units_do_not_overlap_where_a_mistake_would_be_silent():
     ],
 )  # fmt: skip
 def test_print_rounding_is_half_a_unit_of_the_last_place(cell, value, half):
-    reading = parse_user_table(f"utilization:cpu [%]\n{cell}\n").readings[0][0]
+    reading = ut.parse_user_table(f"utilization:cpu [%]\n{cell}\n").readings[0][0]
     assert reading.value == pytest.approx(value, rel=1e-15)
     assert reading.half_unit == pytest.approx(half, rel=1e-15)
 
 
 def test_thousands_and_missing_cells():
-    table = parse_user_table('response_time [s],cpu\n"1,569",\n-,NA\n12,n/a\n')
+    table = ut.parse_user_table('response_time [s],cpu\n"1,569",\n-,NA\n12,n/a\n')
     assert table.values("response_time") == (1569.0, None, 12.0)
     assert table.values("utilization", "cpu") == (None, None, None)
 
 
 def test_rows_are_named_by_distinct_configurations_or_by_their_lines():
-    named = parse_user_table("configuration,cpu\nold,50\nnew,40\n")
+    named = ut.parse_user_table("configuration,cpu\nold,50\nnew,40\n")
     assert named.rows == ("old", "new")
-    assert parse_user_table("configuration,cpu\nold,50\nold,40\n").rows == ("line 2", "line 3")
-    assert parse_user_table("cpu\n50\n\n# note\n40\n").rows == ("line 2", "line 5")
+    assert ut.parse_user_table("configuration,cpu\nold,50\nold,40\n").rows == ("line 2", "line 3")
+    assert ut.parse_user_table("cpu\n50\n\n# note\n40\n").rows == ("line 2", "line 5")
 
 
 def test_byte_order_mark_line_ends_and_spaces(tmp_path):
     path = tmp_path / "runs.csv"
     path.write_bytes(b"\xef\xbb\xbfusers, cpu\r\n10, 57\r\n20, 88\r\n")
-    table = load_user_table(path)
+    table = ut.load_user_table(path)
     assert table.values("population") == (10.0, 20.0)
     assert table.path == str(path)
-    assert table == load_user_table(str(path))
+    assert table == ut.load_user_table(str(path))
 
 
 @given(st.integers(0, 10**6), st.integers(0, 6), st.sampled_from(sorted(UNITS["time"])))
 def test_values_are_exact(number, places, unit):
     text = f"{number / 10**places:.{places}f}"
-    table = parse_user_table(f"response_time [{unit}]\n{text}\n")
+    table = ut.parse_user_table(f"response_time [{unit}]\n{text}\n")
     exact = Fraction(text) * UNITS["time"][unit]
     assert table.values("response_time") == (float(exact),)
 
@@ -147,7 +142,7 @@ def test_the_question_behind_too_much_utilization(header, cells, words):
 
 
 def test_a_utilization_that_rounding_puts_at_its_limit():
-    assert parse_user_table("cpu\n100.0\n100\n").values("utilization", "cpu") == (1.0, 1.0)
+    assert ut.parse_user_table("cpu\n100.0\n100\n").values("utilization", "cpu") == (1.0, 1.0)
     assert "above 100 %" in str(refused("cpu\n100.4\n"))
 
 
@@ -162,12 +157,12 @@ def test_too_many_rows_are_refused_at_once(tmp_path):
         file.write("10,57\n" * 1_000_000)
     start = time.perf_counter()
     with pytest.raises(FileError, match=r"exceeds the 1 MB limit.*2,000 rows, one a measured run"):
-        load_user_table(path)
+        ut.load_user_table(path)
     assert time.perf_counter() - start < 3.0
-    rows = "users,cpu\n" + "10,57\n" * (ROW_LIMIT + 1)
-    assert len(rows) < SIZE_LIMIT
+    rows = "users,cpu\n" + "10,57\n" * (ut.ROW_LIMIT + 1)
+    assert len(rows) < ut.SIZE_LIMIT
     assert "more than 2,000 rows" in str(refused(rows))
-    assert len(parse_user_table(rows[: -len("10,57\n")]).rows) == ROW_LIMIT
+    assert len(ut.parse_user_table(rows[: -len("10,57\n")]).rows) == ut.ROW_LIMIT
 
 
 def test_too_many_columns():
@@ -186,22 +181,22 @@ def test_other_encodings_are_named(tmp_path, content, words):
     path = tmp_path / "runs.csv"
     path.write_bytes(content)
     with pytest.raises(FileError) as caught:
-        load_user_table(path)
+        ut.load_user_table(path)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(FileError, match="cannot read: no such file"):
-        load_user_table(tmp_path / "none.csv")
+        ut.load_user_table(tmp_path / "none.csv")
     with pytest.raises(FileError, match="cannot read: is a directory"):
-        load_user_table(tmp_path)
+        ut.load_user_table(tmp_path)
 
 
 def one_line(text):
     """The error a text gets, None if it is a table."""
     try:
-        parse_user_table(text, "T.csv")
+        ut.parse_user_table(text, "T.csv")
     except FileError as error:
         return str(error)
     return None
