@@ -34,14 +34,17 @@ def delays_and_demands(network: Network) -> tuple[Sequence[int], list[float], li
 
     The lists hold one entry per class; delay stations are left out of the demands.
     """
-    fixed = [k for k, s in enumerate(network.stations) if isinstance(s, DelayStation)]
+    fixed = [isinstance(s, DelayStation) for s in network.stations]
     delays, demands = [], []
-    for row, think_time in zip(network.demand, network.think_time, strict=True):
-        delay = think_time
-        for k in fixed:
-            delay += row[k]
+    for row, delay in zip(network.demand, network.think_time, strict=True):
+        queued = []
+        for at_delay, demand in zip(fixed, row, strict=True):
+            if at_delay:
+                delay += demand  # noqa: PLW2901 - the think time and what is added to it
+            else:
+                queued.append(demand)
         delays.append(delay)
-        demands.append(tuple([d for k, d in enumerate(row) if k not in fixed]) if fixed else row)
+        demands.append(tuple(queued))
     return network.populations, delays, demands
 
 

@@ -48,15 +48,14 @@ def _text(stations: int) -> str:
     sums = [" + ".join(f"r{k}" for k in index[i : i + TERMS]) for i in index[::TERMS]]
     step = [
         "n += 1.0",
-        *(f"r{k} = d{k} * (1.0 + q{k})" for k in index),
+        *(f"r{k} = d{k} * (1.0 + x * r{k})" for k in index),  # X R' is the queue
         *(f"total = {'total' if i else 'delay'} + {some}" for i, some in enumerate(sums)),
         "x = n / total",
-        *(f"q{k} = x * r{k}" for k in index),
     ]
     return "\n".join(
         [
             "def recursion(populations, delay, " + ", ".join(f"d{k}" for k in index) + "):",
-            "    " + "".join(f"q{k} = " for k in index) + "n = 0.0",
+            "    " + "".join(f"r{k} = " for k in index) + "x = n = 0.0",
             "    rows, done = [], 0",
             "    for population in populations:",
             "        for _ in range(population - done):",

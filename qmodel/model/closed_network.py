@@ -153,15 +153,17 @@ def of_one_class(
 ) -> OneClass:
     """So many customers of a class at some stations alone, by their positions, and thinking."""
     delay, positions, demands, rates = think_time, [], [], []
+    row, present = network.demand[c], max(1, most)
     for k in stations:
-        station, demand = network.stations[k], network.demand[c][k]
+        station, demand = network.stations[k], row[k]
         if isinstance(station, DelayStation):
             delay += demand
         elif demand:
-            speeds = service_rates(station, max(1, most))
+            speeds = service_rates(station, present)
             positions.append(k)
-            demands.append(demand / speeds[0] if len(speeds) == 1 else demand)
-            rates.append(None if len(speeds) == 1 else speeds)
+            several = len(speeds) > 1
+            demands.append(demand if several else demand / speeds[0])
+            rates.append(speeds if several else None)
     return OneClass(c, most, delay, tuple(positions), tuple(demands), tuple(rates))
 
 

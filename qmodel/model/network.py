@@ -346,7 +346,7 @@ class Network(Shown, Tabular):
     @property
     def think_time(self) -> tuple[float, ...]:
         """Think time of each class, 0 for an open class. [s]"""
-        return tuple(c.think_time if isinstance(c, ClosedClass) else 0.0 for c in self.classes)
+        return tuple([c.think_time if isinstance(c, ClosedClass) else 0.0 for c in self.classes])
 
     def with_population(self, *population: int) -> Self:
         """The same network with other populations, one for each closed class in order.

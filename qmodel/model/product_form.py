@@ -155,6 +155,8 @@ def only_simulated(network: NetworkLike, *, pools: bool = False) -> str | None:
 
 def two_moments(network: NetworkLike, method: str) -> str | None:
     """Which distributions a method knows by mean and SCV only, in words, or None."""
+    if not network.distributions:
+        return None
     alike = {s.name for s in network.stations if insensitive(s)}
     said = [
         f"{name!r}" + (f" at {station!r}" if station else " (arrivals)")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, NamedTuple, Self
 
@@ -104,7 +104,12 @@ class Method:
 
 
 def _of_module(module: str, at: str, part: str, network: Network, **options: Any) -> Any:
-    return getattr(getattr(import_module(module), at), part)(network, **options)
+    return getattr(_method_of(module, at), part)(network, **options)
+
+
+@cache
+def _method_of(module: str, at: str) -> Any:
+    return getattr(import_module(module), at)
 
 
 def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:

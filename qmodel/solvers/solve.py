@@ -1,6 +1,5 @@
 """The list of methods of solution, and the choice among them."""
 
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -9,7 +8,7 @@ from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
 from qmodel.model.product_form import only_simulated, two_moments
 from qmodel.model.solution import Solution
-from qmodel.model.validation import integer, warn_renamed
+from qmodel.model.validation import assign, integer, warn_renamed
 from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method, Passes
 from qmodel.solvers.recorded_accuracy import recorded
@@ -165,7 +164,8 @@ def solve(
                 reason = str(error).removeprefix(f"{candidate.name}: ")
             else:
                 check(solution, chosen.exact)
-                return replace(solution, reason=_why(method, solution, chosen, candidate, refusals))
+                assign(solution, reason=_why(method, solution, chosen, candidate, refusals))
+                return solution
         refusals.append(f"{candidate.name}: {reason}")
     if beyond := None if network.has_product_form_kinds else only_simulated(network):
         of_limits = "nested-fes: ", "limited-layers: "

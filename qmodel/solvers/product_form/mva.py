@@ -46,6 +46,8 @@ KEPT = 20_000_000
 def too_many(network: Network, *, kept: bool) -> str | None:
     """Why a population is too large, or None if it is not; ``kept`` where memory grows with it."""
     most = max(network.populations, default=0)
+    if not kept and most <= FEW:
+        return None
     speeds = 0
     for station in network.stations if kept else ():
         speeds += min(most, getattr(station, "servers", 0) or len(getattr(station, "rates", ())))
