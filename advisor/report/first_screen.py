@@ -1,6 +1,6 @@
 """The first screen of a review: verdict, numbers, what to do, how sure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf, log
 
 from rich.console import RenderableType
@@ -45,8 +45,9 @@ def first_screen(review: Review) -> Iterator[RenderableType]:
     yield _bars(review)
     yield Text()
     yield from _steps(review)
-    yield from _mind(review)
-    yield from _how_sure(review)
+    if said := mind(review):
+        yield _beside("Mind", [said])
+    yield _beside("How sure", how_sure(review))
     yield Text()
     for each in review.suppressed:
         if each.notice:
@@ -165,7 +166,7 @@ def _bars(review: Review) -> Table:
 def _steps(review: Review) -> Iterator[RenderableType]:
     plan = review.plan
     if not plan.steps:
-        yield Text(f"Next       {next_step(review)}")
+        yield _beside("Next", [next_step(review)])
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
@@ -218,13 +219,6 @@ def next_step(review: Review) -> str:
     return "no option of the rules helps; qmodel size looks at every part."
 
 
-def _mind(review: Review) -> Iterator[RenderableType]:
-    if said := mind(review):
-        table = Table.grid(padding=(0, 3))
-        table.add_row("Mind    ", said)
-        yield table
-
-
 def mind(review: Review, rest: str = "--findings") -> str:
     """The gravest finding that the numbers do not show, and where the rest is; empty if none."""
     steps = {step.advice.rule for step in review.plan.steps}
@@ -240,11 +234,12 @@ def mind(review: Review, rest: str = "--findings") -> str:
     return f"{found[0].finding.message} ({found[0].rule}){more}."
 
 
-def _how_sure(review: Review) -> Iterator[RenderableType]:
+def _beside(label: str, lines: Iterable[str]) -> Table:
+    """Lines beside what they are about."""
     table = Table.grid(padding=(0, 3))
-    for i, line in enumerate(how_sure(review)):
-        table.add_row("How sure" if i == 0 else "", line)
-    yield table
+    for i, line in enumerate(lines):
+        table.add_row(f"{'' if i else label:8}", line)
+    return table
 
 
 def how_sure(review: Review) -> Iterator[str]:

@@ -8,14 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import (
-    crowd,
-    number_range,
-    percent,
-    resource_name,
-    seconds,
-    signed_range,
-)
+from advisor.findings import words
 from advisor.forecasting.forecast import Crossing, Growth
 from advisor.report.plain import fields, settings_data
 from advisor.report.screen import targets_kept
@@ -53,8 +46,8 @@ def show_growth(console: Console, found: Growth) -> None:
     """Print when each target is missed, how surely, and what upgrades bring."""
     console.print(
         Text(
-            f"{crowd(found.users, found.arrival_rate)}, {signed_range(found.per_month)} a month "
-            f"({found.source})"
+            f"{words.crowd(found.users, found.arrival_rate)}, "
+            f"{words.signed_range(found.per_month)} a month ({found.source})"
         )
     )
     first = _months(found.first.months)
@@ -65,12 +58,12 @@ def show_growth(console: Console, found: Growth) -> None:
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
     for each in found.crossings:
-        show = percent if each.target.startswith("utilization") else seconds
+        show = words.percent if each.target.startswith("utilization") else words.seconds
         limit = show(each.limit)
-        load = "-" if each.load is None else f"{number_range(each.load)} x"
+        load = "-" if each.load is None else f"{words.number_range(each.load)} x"
         if each.load is not None and each.load.high == 0.0:
             load = "no load"
-        what = each.target.replace(NOT_MEASURED, resource_name(NOT_MEASURED))
+        what = each.target.replace(NOT_MEASURED, words.resource_name(NOT_MEASURED))
         table.add_row(
             f"{what} {limit}", _months(each.months), load, *map(_chance, each.probabilities)
         )
@@ -79,7 +72,7 @@ def show_growth(console: Console, found: Growth) -> None:
     )
     console.print(table)
     if found.saturation is not None:
-        load = number_range(found.saturation)
+        load = words.number_range(found.saturation)
         console.print(Text(f"{found.saturates} saturates at {load} x the present load"))
     if found.unmeasured:
         console.print(Text(found.unmeasured))
@@ -98,10 +91,11 @@ def show_growth(console: Console, found: Growth) -> None:
         console.print(bought)
     if idle := [each.title for each in found.upgrades if each.bought.high <= 0.0]:
         console.print(Text(f"no gain by itself: {'; '.join(idle)}", style="dim"))
+    soon = found.first.probabilities[0][0]
     console.print(
         Text(
-            f"medians and 90 % intervals of {found.worlds:,} simulated futures "
-            f"(seed {found.seed}): demands, models and growth together",
+            f"by {soon}: of {found.worlds:,} simulated futures (seed {found.seed}) those that miss "
+            f"it by month {soon}; else medians and 90 % intervals: demands, models and growth",
             style="dim",
         )
     )
