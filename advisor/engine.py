@@ -7,16 +7,8 @@ from datetime import date
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.suppressions import Standing, day
+from advisor.findings import records
 from advisor.findings.plan_records import Plan
-from advisor.findings.records import (
-    EFFORTS,
-    LEVELS,
-    Advice,
-    Located,
-    Skipped,
-    Suppressed,
-    fingerprint,
-)
 from advisor.findings.review import Review
 from advisor.findings.verdict import verdict_of
 from advisor.planning.dominated import without_dominated
@@ -75,11 +67,11 @@ def review(
     """
     case = case_of(configuration)
     now = predict(configuration)
-    findings: list[Located] = []
-    skipped: list[Skipped] = []
-    advice: list[Advice] = []
+    findings: list[records.Located] = []
+    skipped: list[records.Skipped] = []
+    advice: list[records.Advice] = []
     suppressed = _suppressions(configuration, rules, today)
-    silenced: dict[str, list[Located]] = {
+    silenced: dict[str, list[records.Located]] = {
         each.rule: [] for each in suppressed if each.state == "in force"
     }
     for rule in rules:
@@ -87,12 +79,12 @@ def review(
             check_device(configuration, rule)
             found = rule.judge(case)
         except NothingToGoBy as nothing:
-            skipped.append(Skipped(rule.code, nothing.state, str(nothing)))
+            skipped.append(records.Skipped(rule.code, nothing.state, str(nothing)))
             continue
         for finding in found:
             line = configuration.line(finding.key)
-            mark = fingerprint(rule.code, finding, configuration.data)
-            located = Located(rule.code, rule.slug, finding, line, mark)
+            mark = records.fingerprint(rule.code, finding, configuration.data)
+            located = records.Located(rule.code, rule.slug, finding, line, mark)
             if rule.code in silenced:
                 silenced[rule.code].append(located)
                 continue
@@ -100,7 +92,7 @@ def review(
             advice.extend(
                 tried(rule.code, finding, option, configuration, now) for option in finding.options
             )
-    findings.sort(key=lambda each: LEVELS.index(each.finding.level))
+    findings.sort(key=lambda each: records.LEVELS.index(each.finding.level))
     every = without_dominated(_once(advice), configuration)
     steps = plan(configuration, now, every, most_users)
     missed = next((each.finding for each in findings if each.rule == "TGT001"), None)
@@ -150,7 +142,7 @@ def _after(configuration: Configuration, chosen: Plan) -> Configuration | None:
 
 def _suppressions(
     configuration: Configuration, rules: Sequence[Rule], today: date | None
-) -> list[Suppressed]:
+) -> list[records.Suppressed]:
     """The configuration's suppressions, of the rules that are asked."""
     given = configuration.settings.suppress
     now = day(given, today)
@@ -161,26 +153,28 @@ def _suppressions(
             until = each.until.isoformat() if each.until else ""
             line = configuration.line(("suppress", i))
             state: Standing = "expired" if each.expired(now) else "in force"
-            found.append(Suppressed(rule.code, each.reason, until, state, line))
+            found.append(records.Suppressed(rule.code, each.reason, until, state, line))
     return found
 
 
-def _filled(suppressed: Suppressed, findings: Sequence[Located]) -> Suppressed:
+def _filled(
+    suppressed: records.Suppressed, findings: Sequence[records.Located]
+) -> records.Suppressed:
     if suppressed.state == "expired":
         return suppressed
     return replace(suppressed, state="in force" if findings else "unused", findings=tuple(findings))
 
 
-def _once(advice: Iterable[Advice]) -> list[Advice]:
+def _once(advice: Iterable[records.Advice]) -> list[records.Advice]:
     """One advice for each set of settings, the first rule's that proposes it."""
-    found: list[Advice] = []
+    found: list[records.Advice] = []
     for each in advice:
         if all(each.option.change.settings != other.option.change.settings for other in found):
             found.append(each)
     return found
 
 
-def _rank(advice: Advice) -> tuple[float, ...]:
+def _rank(advice: records.Advice) -> tuple[float, ...]:
     """Measured failures first, then the largest cut in the mean response time of all users."""
     failure = advice.finding.level == "error" and bool(advice.option.benefit)
     return (
@@ -188,8 +182,8 @@ def _rank(advice: Advice) -> tuple[float, ...]:
         # Sending users elsewhere helps the users who stay and solves nothing for the others.
         1.0 if advice.option.effort == "server" else 0.0,
         round(felt(advice.effect) / NOTICEABLE),
-        float(LEVELS.index(advice.finding.level)),
-        float(EFFORTS.index(advice.option.effort)),
+        float(records.LEVELS.index(advice.finding.level)),
+        float(records.EFFORTS.index(advice.option.effort)),
     )
 
 

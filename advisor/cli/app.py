@@ -151,7 +151,7 @@ _NO_ANSWER = {
     "qmodel.model.solution": "NotConverged",
     "calibration.estimation.fit": "NotCalibratable",
 }
-_BAD_INPUT = {"calibration.printed_tables.table": "TableError"}
+_BAD_INPUT = {"calibration.printed_tables.card": "TableError"}
 
 
 def _loaded(named: dict[str, str]) -> tuple[type[Exception], ...]:

@@ -5,16 +5,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    Network,
-    OpenClass,
-    QueueingStation,
-    Station,
-    laws,
-    solve,
-)
+import qmodel as qm
+from qmodel import laws
 from qmodel.errors import InvalidInput
 
 _TEMPLATES = Path(__file__).with_name("templates.toml")
@@ -72,12 +64,17 @@ class AskedServer:
         return high
 
     def _time(self, delay: float) -> float:
-        stations: list[Station] = [QueueingStation("cpu", self.cores), DelayStation("elsewhere")]
+        stations: list[qm.Station] = [
+            qm.QueueingStation("cpu", self.cores),
+            qm.DelayStation("elsewhere"),
+        ]
         if self.users is not None:
-            customers = ClosedClass("users", self.users, self.think_time)
-            return solve(Network(stations, [customers], [[self.demand, delay]])).response_times[0]
-        arriving = OpenClass("requests", self.throughput)
-        return solve(Network(stations, [arriving], [[self.demand, delay]])).response_times[0]
+            customers = qm.ClosedClass("users", self.users, self.think_time)
+            return qm.solve(
+                qm.Network(stations, [customers], [[self.demand, delay]])
+            ).response_times[0]
+        arriving = qm.OpenClass("requests", self.throughput)
+        return qm.solve(qm.Network(stations, [arriving], [[self.demand, delay]])).response_times[0]
 
 
 def asked_text(asked: AskedServer) -> str:

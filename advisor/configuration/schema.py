@@ -15,21 +15,7 @@ from advisor.configuration.suppressions import Suppression
 from advisor.configuration.tiers import Tiers
 from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
-from qmodel.documents.fields import (
-    BitRate,
-    DataRate,
-    KeyProblem,
-    Many,
-    Memory,
-    Name,
-    PositiveRate,
-    PositiveTime,
-    Share,
-    Storage,
-    StrictModel,
-    Time,
-    whole,
-)
+from qmodel.documents import fields
 
 Count = Annotated[int, Field(ge=1)]
 #: Each drive and each segment is a station; beyond these numbers a review takes too long.
@@ -99,7 +85,7 @@ Profile = Annotated[
 ]
 
 
-class MeasuredServer(StrictModel):
+class MeasuredServer(fields.StrictModel):
     """What a calibration measured, where it is not the server as it is written."""
 
     cores: Processors | None = None
@@ -107,26 +93,26 @@ class MeasuredServer(StrictModel):
     cpu_speed: Annotated[float, Field(gt=0)] | None = None
 
 
-class MeasuredDisk(StrictModel):
+class MeasuredDisk(fields.StrictModel):
     """The drives that a calibration measured, where they are not those as written."""
 
     raid: Annotated[str, AfterValidator(_level)] | None = None
     drives: Drives | None = None
-    drive: Name | None = None
+    drive: fields.Name | None = None
     arrays: Count | None = None
-    stripe: Memory | None = None
-    block: Memory | None = None
+    stripe: fields.Memory | None = None
+    block: fields.Memory | None = None
 
 
-class MeasuredLan(StrictModel):
+class MeasuredLan(fields.StrictModel):
     """The network that a calibration measured, where it is not the one as written."""
 
-    rate: Annotated[BitRate, Field(ge=1)] | None = None
+    rate: Annotated[fields.BitRate, Field(ge=1)] | None = None
     segments: Segments | None = None
-    network: Name | None = None
+    network: fields.Name | None = None
 
 
-class Server(StrictModel):
+class Server(fields.StrictModel):
     """The machine: a processor of the measured system or the catalogue, or a relative speed.
 
     ``threads`` are those of the mail agent, which memory is counted by; see rule MEM002.
@@ -142,84 +128,84 @@ class Server(StrictModel):
     cpus: Processors = 1
     cores: Processors = 1
     hyper_threads: bool = False
-    encryption: Share = 0.0
+    encryption: fields.Share = 0.0
     most_active: Count | None = None
     threads: Count | None = None
-    memory: Memory | None = None
+    memory: fields.Memory | None = None
     replicas: Annotated[int, Field(ge=1, le=64)] = 1
     cpu_quota: Annotated[float, Field(gt=0, le=1024)] | None = None
-    cpu_share: Annotated[Share, Field(gt=0)] | None = None
-    baseline: Annotated[Share, Field(gt=0)] | None = None
-    credits: PositiveTime | None = None
+    cpu_share: Annotated[fields.Share, Field(gt=0)] | None = None
+    baseline: Annotated[fields.Share, Field(gt=0)] | None = None
+    credits: fields.PositiveTime | None = None
     measured_on: MeasuredServer | None = None
 
 
-class Cache(StrictModel):
+class Cache(fields.StrictModel):
     """A controller's cache; see `qmodel.devices.controller_cache`."""
 
-    read_hits: Share = 0.0
+    read_hits: fields.Share = 0.0
     write_back: bool = False
-    rewritten: Share = 0.0
-    full_stripes: Share = 0.0
+    rewritten: fields.Share = 0.0
+    full_stripes: fields.Share = 0.0
     read_ahead: Count = 1
 
 
-class DiskArray(StrictModel):
+class DiskArray(fields.StrictModel):
     """Equal drives. Figures are the named drive's, or typical of 1994, unless given."""
 
     raid: Annotated[str, AfterValidator(_level)]
     drives: Drives
-    stripe: Memory = 65536.0
-    block: Memory | None = None
+    stripe: fields.Memory = 65536.0
+    block: fields.Memory | None = None
     controller: str = ""
-    drive: Name | None = None
-    seek_time: Time = 0.010
-    rotation_time: PositiveTime = 60.0 / 5400.0
-    transfer_rate: DataRate = 4e6
-    read_latency: PositiveTime | None = None
-    write_latency: PositiveTime | None = None
+    drive: fields.Name | None = None
+    seek_time: fields.Time = 0.010
+    rotation_time: fields.PositiveTime = 60.0 / 5400.0
+    transfer_rate: fields.DataRate = 4e6
+    read_latency: fields.PositiveTime | None = None
+    write_latency: fields.PositiveTime | None = None
     parallelism: Count | None = None
     write_iops: Annotated[float, Field(gt=0)] | None = None
-    capacity: Storage | None = None
+    capacity: fields.Storage | None = None
     arrays: Count = 1
     spread: Annotated[float, Field(ge=0)] = 0.0
-    channel_rate: DataRate | None = None
+    channel_rate: fields.DataRate | None = None
     state: Literal["normal", "degraded", "rebuilding"] = "normal"
     cache: Cache = Cache()
     measured_on: MeasuredDisk | None = None
 
 
-class Lan(StrictModel):
+class Lan(fields.StrictModel):
     """Equal segments of one Ethernet: shared up to 100 Mb/s unless told otherwise."""
 
-    rate: Annotated[BitRate, Field(ge=1)]
+    rate: Annotated[fields.BitRate, Field(ge=1)]
     segments: Segments = 1
-    network: Name | None = None
+    network: fields.Name | None = None
     medium: Literal["shared", "switched"] | None = None
     duplex: Literal["half", "full"] | None = None
-    usable_share: Annotated[Share, Field(ge=0.001)] | None = None
+    usable_share: Annotated[fields.Share, Field(ge=0.001)] | None = None
     measured_on: MeasuredLan | None = None
 
 
-class CatalogueTable(StrictModel):
+class CatalogueTable(fields.StrictModel):
     """A file of the user's own parts, beside the configuration."""
 
-    file: Name
+    file: fields.Name
 
 
-class Demands(StrictModel):
+class Demands(fields.StrictModel):
     """What one interaction asks for: a task of the measured system, or the demands themselves.
 
     ``delay`` is what it spends elsewhere: at other services, on the way.
     """
 
-    name: Name
+    name: fields.Name
     task: str | None = None
-    cpu: Time | None = None
-    delay: Time = 0.0
+    cpu: fields.Time | None = None
+    delay: fields.Time = 0.0
     disk_kb: Kilobytes = 0.0
     lan_kb: Kilobytes = 0.0
-    write_share: Share | None = None
+    write_share: fields.Share | None = None
 
     @property
     def task_name(self) -> str:
@@ -234,8 +220,8 @@ class WorkloadClass(Demands):
     which is the total, it says the mix.
     """
 
-    arrival_rate: PositiveRate | None = None
-    share: Annotated[Share, Field(gt=0)] = 1.0
+    arrival_rate: fields.PositiveRate | None = None
+    share: Annotated[fields.Share, Field(gt=0)] = 1.0
 
 
 class BatchTask(Demands):
@@ -247,13 +233,13 @@ class BatchTask(Demands):
     """
 
     window: Hours | None = None
-    duration: PositiveTime | None = None
-    work: PositiveTime | None = None
-    pause: Time = 0.0
+    duration: fields.PositiveTime | None = None
+    work: fields.PositiveTime | None = None
+    pause: fields.Time = 0.0
     start: TimeOfDay | None = None
     fixed: bool = False
-    after: Many[str] = ()
-    not_with: Many[str] = ()
+    after: fields.Many[str] = ()
+    not_with: fields.Many[str] = ()
     command: str = ""
 
     @property
@@ -268,17 +254,17 @@ class BatchTask(Demands):
         return Window(self.start, (self.start + minutes) % DAY)
 
 
-class Workload(StrictModel):
+class Workload(fields.StrictModel):
     """The users and what they do."""
 
     system: Annotated[str, AfterValidator(_system)] | None = None
-    calibration: Name | None = None
-    users: Annotated[int, Field(ge=1), BeforeValidator(whole)] = 1
-    think_time: Time = 0.0
-    arrival_rate: PositiveRate | None = None
+    calibration: fields.Name | None = None
+    users: Annotated[int, Field(ge=1), BeforeValidator(fields.whole)] = 1
+    think_time: fields.Time = 0.0
+    arrival_rate: fields.PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)
-    off_peak_share: Share | None = None
+    off_peak_share: fields.Share | None = None
     profile: Profile | None = None
     weights: bool = False
     classes: Annotated[tuple[WorkloadClass, ...], Field(alias="class", min_length=1, strict=False)]
@@ -288,7 +274,7 @@ class Workload(StrictModel):
         rates = [c.arrival_rate for c in self.classes if c.arrival_rate is not None]
         if 0 < len(rates) < len(self.classes):
             i = next(i for i, c in enumerate(self.classes) if c.arrival_rate is None)
-            raise KeyProblem("required, other classes have one", "class", i, "arrival_rate")
+            raise fields.KeyProblem("required, other classes have one", "class", i, "arrival_rate")
         if rates:
             parts = tuple(
                 c.model_copy(update={"share": (c.arrival_rate or 0.0) / sum(rates)})
@@ -298,7 +284,7 @@ class Workload(StrictModel):
             update = {"classes": parts, "arrival_rate": sum(rates) if given is None else given}
             return self.model_copy(update=update)
         if "users" not in self.model_fields_set and self.arrival_rate is None:
-            raise KeyProblem("required, or arrival_rate", "users")
+            raise fields.KeyProblem("required, or arrival_rate", "users")
         return self
 
     @model_validator(mode="after")
@@ -311,13 +297,13 @@ class Workload(StrictModel):
         return self.model_copy(update={"classes": tuple(parts)})
 
 
-class Targets(StrictModel):
+class Targets(fields.StrictModel):
     """What was promised, to every class and to some of them more."""
 
     promised: Annotated[Promised | None, Field(alias="response_time")] = None
     slo: ServiceLevel | None = None
     classes: Annotated[PromisedEach, Field(alias="class")] = ()
-    utilization: Annotated[Share, Field(gt=0)] | None = None
+    utilization: Annotated[fields.Share, Field(gt=0)] | None = None
     #: Replicas that may be lost without a target missed.
     survive: Annotated[int, Field(ge=0)] = 0
 
@@ -326,9 +312,9 @@ class Targets(StrictModel):
         for name, promise in (("", Promise()), *self.classes):  # beside what all are promised
             try:
                 self.common.beside(promise)
-            except KeyProblem as error:
+            except fields.KeyProblem as error:
                 key = ("class", name) if name else ("slo",)
-                raise KeyProblem(f"{error.key_path[-1]}: {error.problem}", *key) from None
+                raise fields.KeyProblem(f"{error.key_path[-1]}: {error.problem}", *key) from None
         return self
 
     def of(self, name: str) -> Promise:
@@ -364,7 +350,7 @@ class Targets(StrictModel):
         return bool(self.promised or self.slo or self.classes)
 
 
-class ServerConfig(StrictModel):
+class ServerConfig(fields.StrictModel):
     """A whole configuration."""
 
     schema_version: Annotated[Literal[1], Field(alias="schema")] = 1
@@ -376,11 +362,11 @@ class ServerConfig(StrictModel):
     lan: Lan = Lan.model_validate({"rate": "1 Gb/s"})
     tiers: Annotated[Tiers, Field(alias="tier")] = ()
     workload: Workload
-    batch: Many[BatchTask] = ()
+    batch: fields.Many[BatchTask] = ()
     targets: Targets | None = None
     monitored: Monitored | None = None
     load_test: LoadTest | None = None
-    suppress: Many[Suppression] = ()
+    suppress: fields.Many[Suppression] = ()
 
     @property
     def standing(self) -> int:

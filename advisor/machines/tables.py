@@ -7,17 +7,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from advisor.configuration.schema import Targets
+from qmodel.documents import fields
 from qmodel.documents.document import Document
-from qmodel.documents.fields import (
-    BitRate,
-    KeyProblem,
-    Many,
-    Name,
-    Share,
-    Storage,
-    StrictModel,
-    Time,
-)
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 
@@ -27,25 +18,25 @@ Positive = Annotated[float, Field(gt=0)]
 Calls = dict[str, Annotated[float, Field(gt=0)]]
 
 
-class Machine(StrictModel):
+class Machine(fields.StrictModel):
     """``[[machine]]``: its processor, its drives as one array, its network."""
 
-    name: Name
+    name: fields.Name
     cpus: Count = 1
     cpu_speed: Positive = 1.0
     drives: Count = 1
-    network: BitRate | None = None
+    network: fields.BitRate | None = None
 
 
-class Service(StrictModel):
+class Service(fields.StrictModel):
     """``[[service]]``: what one call of it takes, and whom it calls meanwhile."""
 
-    name: Name
-    machine: Name
+    name: fields.Name
+    machine: fields.Name
     threads: Count | Literal["any"] = "any"
-    cpu: Time = 0.0
-    disk: Time = 0.0
-    transfer: Storage | None = None
+    cpu: fields.Time = 0.0
+    disk: fields.Time = 0.0
+    transfer: fields.Storage | None = None
     cpu_quota: Positive | None = None
     calls: Calls = Field({})
     connections: dict[str, Count] = Field({})
@@ -55,44 +46,46 @@ class Service(StrictModel):
     def _connections_are_called(self) -> Self:
         for name in self.connections:
             if name not in self.calls:
-                raise KeyProblem(
+                raise fields.KeyProblem(
                     f"{show_text(self.name)} does not call it; expected in calls, such as "
                     f"calls = {{ {name} = 1 }}", "connections", name)  # fmt: skip
         if self.fixed_calls and any(n != int(n) for n in self.calls.values()):
-            raise KeyProblem("calls are not whole; remove it", "fixed_calls")
+            raise fields.KeyProblem("calls are not whole; remove it", "fixed_calls")
         return self
 
 
-class UserClass(StrictModel):
+class UserClass(fields.StrictModel):
     """``[[workload.class]]``."""
 
-    name: Name
-    share: Annotated[Share, Field(gt=0)] = 1.0
+    name: fields.Name
+    share: Annotated[fields.Share, Field(gt=0)] = 1.0
     calls: Calls = Field(min_length=1)
 
 
-class Workload(StrictModel):
+class Workload(fields.StrictModel):
     """``[workload]``."""
 
     users: Count
-    think_time: Time = 0.0
-    classes: Many[UserClass] = Field(alias="class", min_length=1)
+    think_time: fields.Time = 0.0
+    classes: fields.Many[UserClass] = Field(alias="class", min_length=1)
 
     @model_validator(mode="after")
     def _shares_add_up(self) -> Self:
         total = sum(each.share for each in self.classes)
         if abs(total - 1.0) > 1e-6:
-            raise KeyProblem(f"add up to {100 * total:.6g} %, expected 100 %", "class", 0, "share")
+            raise fields.KeyProblem(
+                f"add up to {100 * total:.6g} %, expected 100 %", "class", 0, "share"
+            )
         return self
 
 
-class MachinesFile(StrictModel):
+class MachinesFile(fields.StrictModel):
     """A whole file."""
 
     schema_version: Literal[1] = Field(alias="schema")
-    title: Name = "Your machines"
-    machines: Many[Machine] = Field(alias="machine", min_length=1)
-    services: Many[Service] = Field(alias="service", min_length=1)
+    title: fields.Name = "Your machines"
+    machines: fields.Many[Machine] = Field(alias="machine", min_length=1)
+    services: fields.Many[Service] = Field(alias="service", min_length=1)
     workload: Workload
     targets: Targets = Targets()
 

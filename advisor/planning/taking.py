@@ -11,16 +11,8 @@ from dataclasses import dataclass
 from advisor.configuration.changes import Change
 from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import promised, share_of_targets
+from advisor.planning import rejection
 from advisor.planning.effects import NOTICEABLE, effects, felt
-from advisor.planning.rejection import (
-    MET,
-    Graveness,
-    Served,
-    graveness,
-    served,
-    waits_longer,
-    why_rejected,
-)
 from advisor.planning.together import meeting_together
 from advisor.planning.trial import Solved, changes_of, keys_of
 from advisor.predicting.outlook import Prediction
@@ -33,7 +25,7 @@ class Taken:
     advice: Advice
     after: Prediction
     found: tuple[Effect, ...]
-    targets: Served
+    targets: rejection.Served
     order: tuple[int, int, int, int, int]
 
 
@@ -97,7 +89,7 @@ def _try(
         failing, len(missed), rank, round(felt(found) / NOTICEABLE),
         EFFORTS.index(option.effort),
     )  # fmt: skip
-    return Taken(advice, after, found, served(solved.missed(before), missed), order)
+    return Taken(advice, after, found, rejection.served(solved.missed(before), missed), order)
 
 
 def _kind(advice: Advice) -> tuple[int, int]:
@@ -118,7 +110,10 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
     if felt(step.found) > -NOTICEABLE and not option.benefit:
         return False
     # A trade is no step, unless by now it costs no response time.
-    return not (why_rejected(option, step.found, step.targets) or waits_longer(step.found))
+    return not (
+        rejection.why_rejected(option, step.found, step.targets)
+        or rejection.waits_longer(step.found)
+    )
 
 
 def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
@@ -130,7 +125,7 @@ def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
         if step.option.effort == "part" and not step.option.benefit:
             rest = [each for each in found if each is not step]
             after = _after(solved, rest)
-            if after is not None and graveness(solved.missed(after)) == MET:
+            if after is not None and rejection.graveness(solved.missed(after)) == rejection.MET:
                 found = rest
     return found
 
@@ -151,7 +146,7 @@ FEW = 4
 #: Options in one combination at most.
 MOST = 6
 
-Order = tuple[Graveness, int, int]
+Order = tuple[rejection.Graveness, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +183,12 @@ def best_combination(
         good = [each for each in level if each.harmless]
         best = min([best, *good], key=lambda each: (each.order[0], each is not best, each.order))
         found = min((each.share for each in level), default=nearest)
-        if best.order[0] == MET or (count > 2 and found > nearest * (1.0 - NOTICEABLE)):
+        if best.order[0] == rejection.MET or (count > 2 and found > nearest * (1.0 - NOTICEABLE)):
             break
         nearest = min(found, nearest)
         if count > 1:
             level = sorted(level, key=lambda each: (each.order[0], each.share))[:FEW]
-    if best.order[0] != MET:
+    if best.order[0] != rejection.MET:
         return list(meeting_together(solved, options) or best.steps)
     return list(best.steps)
 
@@ -225,7 +220,7 @@ def _combined(solved: Solved, steps: tuple[Advice, ...]) -> _Combination | None:
     time = round(felt(tuple(effects(before, after))) / NOTICEABLE)
     return _Combination(
         steps,
-        (graveness(missed), time, effort),
+        (rejection.graveness(missed), time, effort),
         share_of_targets(solved.start, after.outlook),
-        not served(solved.missed(before), missed).caused,
+        not rejection.served(solved.missed(before), missed).caused,
     )

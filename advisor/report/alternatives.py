@@ -9,18 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings import words
 from advisor.findings.records import Missed
-from advisor.findings.words import (
-    crowd,
-    number_range,
-    percent,
-    percent_range,
-    points_range,
-    resource_name,
-    seconds,
-    signed,
-    signed_range,
-)
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
 from advisor.report.plain import settings_data
 from advisor.report.prediction_data import prediction_data
@@ -87,11 +77,12 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         changes = [d.change for d in each.differences if d.quantity == "response time"]
         # Of one class it is the number of the table, each calibration against itself.
         one = changes[0].mid if len(changes) == 1 and changes[0] else after / before - 1.0
-        time = f"{seconds(before)} -> {seconds(after)} ({signed(one)})"
+        time = f"{words.seconds(before)} -> {words.seconds(after)} ({words.signed(one)})"
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
             f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; "
-            f"{resource_name(busiest.name)} is busiest then, {percent(busiest.utilization.mid)}.",
+            f"{words.resource_name(busiest.name)} is busiest then, "
+            f"{words.percent(busiest.utilization.mid)}.",
             style="bold",
         )
 
@@ -121,7 +112,7 @@ def _table(
     headings = [text for each in numbered for text in (each, "difference")]
     shown = table("", "before", *headings)
     for key in keys[:count]:
-        row = [f"{key[0]} of {resource_name(key[1])}"]
+        row = [f"{key[0]} of {words.resource_name(key[1])}"]
         before = None
         cells: list[str] = []
         for _, each in solved:
@@ -138,9 +129,9 @@ def _table(
 def _lines(found: WhatIf) -> Iterator[Text]:
     counts = any(each.population for each in found.before.classes)
     before = found.before
-    users = f"{crowd(before.users, before.arrival_rate)} at" if counts else "At"
+    users = f"{words.crowd(before.users, before.arrival_rate)} at" if counts else "At"
     missing = _kept((), found.missed)
-    busiest = resource_name(before.bottleneck)
+    busiest = words.resource_name(before.bottleneck)
     yield Text(f"{users} the worst hour of the peak; before, {busiest} is busiest{missing}")
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:
@@ -160,16 +151,18 @@ def _value(difference: Difference, value: Range, brief: bool) -> str:
     if difference.unit == "s":
         return short(value)
     if difference.unit == "1":
-        return percent_range(value).replace(" to ", "-")
-    return number_range(value).replace(" to ", "-") + (" /s" if difference.unit == "1/s" else "")
+        return words.percent_range(value).replace(" to ", "-")
+    return words.number_range(value).replace(" to ", "-") + (
+        " /s" if difference.unit == "1/s" else ""
+    )
 
 
 def _difference(found: Difference, brief: bool) -> str:
     if found.unit == "1":
-        return points_range(_middle(found.difference) if brief else found.difference)
+        return words.points_range(_middle(found.difference) if brief else found.difference)
     if found.change is None:
-        return number_range(_middle(found.difference) if brief else found.difference)
-    return signed_range(_middle(found.change) if brief else found.change)
+        return words.number_range(_middle(found.difference) if brief else found.difference)
+    return words.signed_range(_middle(found.change) if brief else found.change)
 
 
 def _middle(found: Range) -> Range:

@@ -5,18 +5,9 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.explanation import Derived, Sum, derivations
+from advisor.findings import words
 from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
-from advisor.findings.words import (
-    busiest,
-    evidence_text,
-    percent,
-    percent_range,
-    points,
-    resource_name,
-    seconds_range,
-    signed_range,
-)
 from advisor.report.basis import setting
 from advisor.report.json_report import advice_data, finding_data
 from advisor.report.planning import rejection_text, trade_text
@@ -43,7 +34,7 @@ def explanation_lines(review: Review, rule: Rule, wanted: Sequence[Located]) -> 
                 until = f" until {suppressed.until}" if suppressed.until else ""
                 yield f"  suppressed{until}: {suppressed.reason}; its options are not tried"
         for evidence in finding.evidence:
-            yield f"  {evidence_text(evidence)}"
+            yield f"  {words.evidence_text(evidence)}"
         for derived in derivations(review, finding.evidence):
             yield from _derived(derived)
         for advice in _options(review, located):
@@ -80,7 +71,7 @@ def _options(review: Review, located: Located) -> list[Advice]:
 
 def _derived(derived: Derived) -> Iterator[str]:
     is_time = derived.evidence.unit == "s"
-    show = seconds_range if is_time else percent_range
+    show = words.seconds_range if is_time else words.percent_range
     yield f"  {derived.evidence.metric}, solved for {derived.hour}:"
     for each in derived.sums:
         beside = f", beside {' and '.join(each.beside)}" if each.beside else ""
@@ -103,11 +94,11 @@ def _busy_lines(found: Sum) -> Iterator[str]:
         if part.formula:
             yield f"        demand: {part.formula}"
     terms = " + ".join(f"{part.value:.5g}" for part in working) or "0"
-    yield f"      sum: {terms} = {found.total:.5g}, {percent(found.total)}"
+    yield f"      sum: {terms} = {found.total:.5g}, {words.percent(found.total)}"
 
 
 def _time_lines(found: Sum) -> Iterator[str]:
-    terms = " + ".join(f"{resource_name(p.name)} {p.value:.5g} s" for p in found.parts)
+    terms = " + ".join(f"{words.resource_name(p.name)} {p.value:.5g} s" for p in found.parts)
     yield f"      residence times: {terms} = {found.total:.5g} s"
     if found.population:
         yield (
@@ -130,9 +121,9 @@ def _option(review: Review, advice: Advice) -> Iterator[str]:
         yield f"    {key}: {setting(old)} -> {setting(new)}"
     for effect in advice.effect:
         is_time = effect.unit == "s"
-        show = seconds_range if is_time else percent_range
-        more = points(effect.before.mid, effect.after.mid)
-        change = signed_range(effect.change) if is_time else more
+        show = words.seconds_range if is_time else words.percent_range
+        more = words.points(effect.before.mid, effect.after.mid)
+        change = words.signed_range(effect.change) if is_time else more
         yield (
             f"    {effect.metric}, solved again: {show(effect.before)} -> {show(effect.after)}, "
             f"{change}"
@@ -140,7 +131,7 @@ def _option(review: Review, advice: Advice) -> Iterator[str]:
         if effect.disagree:
             yield f"      the calibration '{', '.join(effect.disagree)}' disagrees"
     if advice.risk:
-        yield f"    afterwards {busiest(advice.risk)}"
+        yield f"    afterwards {words.busiest(advice.risk)}"
     if option.benefit:
         yield f"    beyond the model: {option.benefit}"
     if option.valid:

@@ -2,19 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from advisor.findings import words
 from advisor.findings.plan_records import Left, Plan
 from advisor.findings.records import Advice, Effect, Missed, Trade
 from advisor.findings.review import Review
-from advisor.findings.words import (
-    counted,
-    percent,
-    percent_range,
-    resource_name,
-    seconds,
-    seconds_range,
-    signed,
-    signed_range,
-)
 from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
@@ -28,10 +19,10 @@ def plan_lines(review: Review) -> Iterator[str]:
     plan = review.plan
     if plan.steps:
         last = plan.steps[-1].effect[0]
-        yield f"all together: {signed_range(last.change)} of {last.metric}"
+        yield f"all together: {words.signed_range(last.change)} of {last.metric}"
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
         if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
-            said = signed(added) if added > -1.0 else "more than the whole of it"
+            said = words.signed(added) if added > -1.0 else "more than the whole of it"
             yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:
         yield f"still missed: {missed_text(each)}"
@@ -39,7 +30,7 @@ def plan_lines(review: Review) -> Iterator[str]:
         yield f"then {_bottleneck(plan)}: advise the changed configuration to go on"
     if plan.fit is not None:
         yield (
-            f"{counted(plan.fit, 'user')} would meet the targets after these steps"
+            f"{words.counted(plan.fit, 'user')} would meet the targets after these steps"
             if plan.fit
             else "no number of users would meet the targets"
         )
@@ -55,7 +46,7 @@ def _bottleneck(plan: Plan) -> str:
     busy = [each for each in plan.steps[-1].effect if each.unit == "1"]
     most = max(busy, key=lambda each: each.after.mid)
     name = most.metric.removeprefix("utilization of ")
-    return f"{name} is the bottleneck, busy {percent(most.after.mid)}"
+    return f"{name} is the bottleneck, busy {words.percent(most.after.mid)}"
 
 
 def busiest_then(advice: Advice) -> str:
@@ -63,7 +54,7 @@ def busiest_then(advice: Advice) -> str:
     if advice.risk is None:
         return ""
     name, most = advice.risk
-    return f"{resource_name(name)} to {percent(most)}"
+    return f"{words.resource_name(name)} to {words.percent(most)}"
 
 
 def left_lines(plan: Plan) -> Iterator[str]:
@@ -74,8 +65,8 @@ def left_lines(plan: Plan) -> Iterator[str]:
 
 def price_text(price: Effect, ends: Sequence[Missed] = ()) -> str:
     """What an option costs in response time, and the targets that are met for it."""
-    more = seconds(price.after.mid - price.before.mid)
-    cost = f"costs +{more} ({signed(price.change.mid)}) of {price.metric}"
+    more = words.seconds(price.after.mid - price.before.mid)
+    cost = f"costs +{more} ({words.signed(price.change.mid)}) of {price.metric}"
     return f"{cost}; for that it ends: {', '.join(map(missed_text, ends))}" if ends else cost
 
 
@@ -117,5 +108,9 @@ def _targets_then(trade: Trade) -> str:
 
 def missed_text(missed: Missed) -> str:
     """A missed target: what is predicted, and what was promised."""
-    show, alone = (seconds_range, seconds) if missed.unit == "s" else (percent_range, percent)
+    show, alone = (
+        (words.seconds_range, words.seconds)
+        if missed.unit == "s"
+        else (words.percent_range, words.percent)
+    )
     return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"

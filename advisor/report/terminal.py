@@ -9,20 +9,12 @@ from rich.rule import Rule as Line
 from rich.table import Table
 from rich.text import Text
 
+from advisor.findings import words
 from advisor.findings.baseline import Baseline
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located
 from advisor.findings.review import Review
 from advisor.findings.targets import promised
-from advisor.findings.words import (
-    counted,
-    deciding,
-    evidence_text,
-    percent_range,
-    seconds_range,
-    signed,
-    signed_range,
-)
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.report import planning
@@ -99,7 +91,7 @@ def _growth(review: Review, growth: Sequence[tuple[Outlook, Outlook]]) -> Render
 def _resources(review: Review) -> RenderableType:
     table = Table("utilization, users alone", "", "stations", box=None, pad_edge=False)
     for resource in review.alone.resources:
-        busy = percent_range(resource.utilization)
+        busy = words.percent_range(resource.utilization)
         table.add_row(resource.name, busy, str(resource.stations))
     return table
 
@@ -117,10 +109,12 @@ def _findings(
         standing = baseline.state(located) if baseline else ""
         yield _finding(located, standing, details=details)
     hidden = sum(
-        len(f.finding.evidence) - len(deciding(f.finding.evidence)) for f in review.findings
+        len(f.finding.evidence) - len(words.deciding(f.finding.evidence)) for f in review.findings
     )
     if hidden and not details:
-        yield Text(f"--details shows {counted(hidden, 'more number')} behind them", style="dim")
+        yield Text(
+            f"--details shows {words.counted(hidden, 'more number')} behind them", style="dim"
+        )
     if baseline:
         yield Text(_against(baseline))
         for known in baseline.gone:
@@ -146,8 +140,8 @@ def _finding(located: Located, known: str, *, details: bool) -> RenderableType:
     if known:
         head.append(f"  {known}", style="bold" if known == "new" else "dim")
     lines: list[RenderableType] = [head, Padding(Text(finding.message), (0, 0, 0, 8))]
-    shown = finding.evidence if details else deciding(finding.evidence)
-    lines += [Padding(Text(evidence_text(e), style="dim"), (0, 0, 0, 8)) for e in shown]
+    shown = finding.evidence if details else words.deciding(finding.evidence)
+    lines += [Padding(Text(words.evidence_text(e), style="dim"), (0, 0, 0, 8)) for e in shown]
     return Group(*lines)
 
 
@@ -170,9 +164,9 @@ def _plan(review: Review) -> Iterator[RenderableType]:
     for i, step in enumerate(plan.steps, 1):
         row: list[RenderableType] = [
             Text(f"{i}. {step.advice.option.change.title}", style="bold green"),
-            seconds_range(step.effect[0].after),
-            signed(step.gain.change.mid),
-            signed(step.effect[0].change.mid),
+            words.seconds_range(step.effect[0].after),
+            words.signed(step.gain.change.mid),
+            words.signed(step.effect[0].change.mid),
         ]
         if targets:
             missed = f"{len(step.missed)} missed"
@@ -207,7 +201,7 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
             Text(f"{i}. {planning.priced(advice)}", style="green"),
             advice.rule,
             advice.option.effort,
-            signed_range(advice.effect[0].change),
+            words.signed_range(advice.effect[0].change),
             planning.busiest_then(advice),
             ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
         )

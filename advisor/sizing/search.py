@@ -33,15 +33,8 @@ from advisor.findings.targets import (
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
+from advisor.sizing import estimates
 from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
-from advisor.sizing.estimates import (
-    arrays,
-    certainly_missed,
-    estimated_times,
-    least_times,
-    no_better,
-    worth_it,
-)
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing, candidate_of
 from advisor.sizing.replicas import REPLICAS, of_replicas, with_replicas
@@ -187,9 +180,9 @@ class _Search:
             self.impossible += impossible
             self.without_price += unpriced
             self.count *= len(found)
-            groups.append(worth_it(found))
+            groups.append(estimates.worth_it(found))
         self.groups = groups
-        self.worse = [no_better(group) for group in groups]
+        self.worse = [estimates.no_better(group) for group in groups]
         shape = tuple(len(group) for group in groups)
         self.index = np.unravel_index(np.arange(np.prod(shape)), shape)
         self.cost = sum(
@@ -206,14 +199,16 @@ class _Search:
             limit, busiest = self.limits
             # What was not measured has no target of its own.
             told = 1.0 if way.service is not None else busiest  # which monitors see otherwise
-            self.hopeless |= certainly_missed(chosen, loads, limit, told)
-            self.hopeless |= certainly_missed(every, loads, limit)
+            self.hopeless |= estimates.certainly_missed(chosen, loads, limit, told)
+            self.hopeless |= estimates.certainly_missed(every, loads, limit)
             if way.axis == 0:
-                self.beyond &= certainly_missed(every, loads, MIDDLE * limit)
-            self.times = np.maximum(self.times, estimated_times(every, loads).max(axis=1))
+                self.beyond &= estimates.certainly_missed(every, loads, MIDDLE * limit)
+            self.times = np.maximum(self.times, estimates.estimated_times(every, loads).max(axis=1))
             if way is self.ways[-1] and self._alone(loads):
                 open_ = np.flatnonzero(~self.hopeless)
-                self.hopeless[open_] = least_times(every[open_], loads[0]) > limit * _ROUNDING
+                self.hopeless[open_] = (
+                    estimates.least_times(every[open_], loads[0]) > limit * _ROUNDING
+                )
 
     def _alone(self, loads: Sequence[Load]) -> bool:
         """Whether users of one class, not too many, are all there is."""
@@ -231,12 +226,12 @@ class _Search:
 
         chosen = np.concatenate(
             [
-                arrays([choice.stations[way] for choice in group])[at]
+                estimates.arrays([choice.stations[way] for choice in group])[at]
                 for group, at in zip(self.groups, self.index, strict=True)
             ],
             axis=-1,
         )
-        same = np.repeat(arrays([others]), len(chosen), axis=0)
+        same = np.repeat(estimates.arrays([others]), len(chosen), axis=0)
         return chosen, np.concatenate([chosen, same], axis=-1)
 
     def find(self, *, sure: bool = True) -> bool:

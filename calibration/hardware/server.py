@@ -9,21 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import qmodel as qm
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.drive_mix import at_once
 from calibration.hardware.hardware import DiskArray, Hardware, Lan
 from calibration.hardware.server_demands import demands, operations_at_drives
 from calibration.hardware.task import Load
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    Network,
-    OpenClass,
-    PopulationLimit,
-    QueueingStation,
-    Solution,
-    Station,
-)
 from qmodel.devices.processor import processor_station
 
 __all__ = ["Derivation", "DiskArray", "Hardware", "Lan", "ServerNetwork", "server_network"]
@@ -48,7 +39,7 @@ class ServerNetwork:
     """The network of a server, its stations grouped by resource."""
 
     #: The queueing network; classes in the order of the loads.
-    network: Network
+    network: qm.Network
     #: Each resource and its stations' indices; "client" is the delay without queueing, "admission"
     #: the wait outside where the server works on so many at a time only.
     resources: tuple[tuple[str, tuple[int, ...]], ...]
@@ -66,7 +57,7 @@ class ServerNetwork:
     #: Operations of one interaction of each class at the drives; empty where they are not known.
     operations: tuple[tuple[float, ...], ...] = ()
 
-    def shown(self, solution: Solution) -> list[float]:
+    def shown(self, solution: qm.Solution) -> list[float]:
         """What monitors show of the stations' utilizations, under a quota the work done. [1]"""
         utilizations = list(solution.station_utilizations)
         for k, (servers, other) in self.quotas.items():
@@ -140,7 +131,7 @@ def _built(
     load_dependent: bool,
 ) -> ServerNetwork:
     """`server_network`, remembered: half of what a review asks for it has asked for before."""
-    stations: list[Station] = []
+    stations: list[qm.Station] = []
     resources: list[tuple[str, tuple[int, ...]]] = []
     drives = at_once(hardware.disk, loads, unknown_write_share)
     for resource, members in _stations(
@@ -161,17 +152,17 @@ def _built(
             derivation.append(Derivation(load.name, resource, sum(values), formula))
         demand.append(row)
     classes = [
-        ClosedClass(load.name, load.population, load.think_time)
+        qm.ClosedClass(load.name, load.population, load.think_time)
         if load.arrival_rate is None
-        else OpenClass(load.name, load.arrival_rate)
+        else qm.OpenClass(load.name, load.arrival_rate)
         for load in loads
     ]
     if hardware.most_active is None:
-        network = Network(stations, classes, demand)
+        network = qm.Network(stations, classes, demand)
     else:
         inside = [stations[k].name for name, at in resources if name in INSIDE for k in at]
-        limit = PopulationLimit("admission", hardware.most_active, tuple(inside))
-        network = Network(stations, classes, demand, limits=(limit,))
+        limit = qm.PopulationLimit("admission", hardware.most_active, tuple(inside))
+        network = qm.Network(stations, classes, demand, limits=(limit,))
         resources.append(("admission", (len(stations),)))
     operations = tuple(
         operations_at_drives(hardware.disk, load.task, unknown_write_share) for load in loads
@@ -182,25 +173,25 @@ def _built(
 @lru_cache(maxsize=64)
 def _stations(
     hardware: Hardware, servers: int, *, load_dependent: bool, unseen: bool
-) -> tuple[tuple[str, tuple[Station, ...]], ...]:
+) -> tuple[tuple[str, tuple[qm.Station, ...]], ...]:
     """Each resource and its stations, in the order in which `demands` gives demands."""
     disk, lan = hardware.disk, hardware.lan
     if hardware.thread_gain is None or load_dependent:
-        cpu: Station = processor_station(
+        cpu: qm.Station = processor_station(
             "cpu", cores=hardware.processors, thread_gain=hardware.thread_gain
         )
     else:
-        cpu = QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
+        cpu = qm.QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
     names = _names("lan", lan.segments)
     if lan.full_duplex:
         names = [f"{name} {way}" for name in names for way in ("out", "in")]
     return (
         ("cpu", (cpu,)),
-        ("disk", tuple(QueueingStation(name, servers) for name in _names("disk", disk.working))),
-        *([("channel", (QueueingStation("channel"),))] if disk.channel_rate is not None else []),
-        ("lan", tuple(QueueingStation(name) for name in names)),
-        *([(NOT_MEASURED, (QueueingStation(NOT_MEASURED),))] if unseen else []),
-        ("client", (DelayStation("client"),)),
+        ("disk", tuple(qm.QueueingStation(name, servers) for name in _names("disk", disk.working))),
+        *([("channel", (qm.QueueingStation("channel"),))] if disk.channel_rate is not None else []),
+        ("lan", tuple(qm.QueueingStation(name) for name in names)),
+        *([(NOT_MEASURED, (qm.QueueingStation(NOT_MEASURED),))] if unseen else []),
+        ("client", (qm.DelayStation("client"),)),
     )
 
 

@@ -7,21 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, inf, log
 
+import qmodel as qm
 from calibration.estimation.data import Conditions
 from calibration.model_evaluation.effort import applies, left_to
 from calibration.model_evaluation.model import Answer, Row, ServiceModel
 from calibration.model_evaluation.network import network_of, stations_of, under_quota
-from qmodel import (
-    ClosedClass,
-    InvalidInput,
-    InvalidNetwork,
-    Network,
-    NotApplicable,
-    OpenClass,
-    Unstable,
-    kernels,
-    solve,
-)
 
 
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
@@ -51,7 +41,7 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     for (*_, same), members in together.items():
         try:
             found = _answers(model, [runs[i] for i in (members[:1] if same else members)])
-        except (Unstable, InvalidInput, InvalidNetwork, NotApplicable, OverflowError):
+        except (qm.Unstable, qm.InvalidInput, qm.InvalidNetwork, qm.NotApplicable, OverflowError):
             continue
         for i, answer in zip(members, found * len(members) if same else found, strict=True):
             answered[i] = answer
@@ -98,7 +88,7 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
         return [_by_rate(model, first, demand)]
     if len(model.classes) > 1 or any(m > 1 for m in varied):
         several = _network(model, first, demand)
-        solution = solve(several, method=_method(several))
+        solution = qm.solve(several, method=_method(several))
         count = len(model.classes)
         x, r = solution.throughputs[:count], solution.response_times[:count]
         return [_answer(model, first, demand, x, r)]
@@ -110,10 +100,10 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
         return [
             _answer(model, run, demand, (x,), (r,), in_use(limited, model.pool[0], n))
             for run, n, (x, r) in zip(
-                runs, populations, kernels.totals(limited, populations), strict=True
+                runs, populations, qm.kernels.totals(limited, populations), strict=True
             )
         ]
-    found = kernels.totals(network, populations)
+    found = qm.kernels.totals(network, populations)
     return [
         _answer(model, run, demand, (x,), (r,)) for run, (x, r) in zip(runs, found, strict=True)
     ]
@@ -125,7 +115,7 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
     own = [(*row, queue) for row, queue in zip(demand, model.hidden_queue, strict=True)]
     work = [sum(x * row[k] for x, row in zip(rates, own, strict=True)) for k in range(len(own[0]))]
     whole = one_class_of(model, run, (tuple(work[:-1]),), 1, (work[-1], 0.0))
-    merged = kernels.at_arrival_rate(whole, 1.0)
+    merged = qm.kernels.at_arrival_rate(whole, 1.0)
     each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, work, strict=True)]
     times = tuple(
         [
@@ -136,7 +126,9 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
     return _answer(model, run, demand, rates, times)
 
 
-def within(network: kernels.OneClassNetwork, pool: float, most: int) -> kernels.OneClassNetwork:
+def within(
+    network: qm.kernels.OneClassNetwork, pool: float, most: int
+) -> qm.kernels.OneClassNetwork:
     """A network in which so many customers may be inside at once.
 
     Flow equivalence: inside is one station with the throughputs of what is inside with 1, 2 ...
@@ -144,32 +136,32 @@ def within(network: kernels.OneClassNetwork, pool: float, most: int) -> kernels.
 
     Examples
     --------
-    >>> alone = kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
-    >>> [round(x, 3) for x, _ in kernels.totals(within(alone, 2.0, 40), [1, 40])]
+    >>> alone = qm.kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
+    >>> [round(x, 3) for x, _ in qm.kernels.totals(within(alone, 2.0, 40), [1, 40])]
     [0.714, 4.706]
     """
     whole = int(min(pool, most))
     last = whole + 1 if whole < min(pool, most) else whole
     inside = replace(network, think_time=0.0)
-    rates = [x for x, _ in kernels.totals(inside, range(1, max(last, 1) + 1))]
+    rates = [x for x, _ in qm.kernels.totals(inside, range(1, max(last, 1) + 1))]
     if last > whole:
         before = rates[-2] if whole else 0.0
         rates[-1] = before + (pool - whole) * (rates[-1] - before)
-    return kernels.OneClassNetwork(
+    return qm.kernels.OneClassNetwork(
         [1.0 / rates[0]], network.think_time, rates=[tuple([x / rates[0] for x in rates])]
     )
 
 
-def in_use(limited: kernels.OneClassNetwork, pool: float, population: int) -> float:
+def in_use(limited: qm.kernels.OneClassNetwork, pool: float, population: int) -> float:
     """Mean number of places in use of the pool that a network `within` has, over their number. [1]
 
     Of the birth-death process p(n) x(n) = p(n - 1) (N - n + 1) / Z, n being inside or waiting.
 
     Examples
     --------
-    >>> alone = kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
+    >>> alone = qm.kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
     >>> limited = within(alone, 1.0, 4)  # one place is held for 0.4 s: X 0.4 s
-    >>> round(in_use(limited, 1.0, 4), 4), round(kernels.totals(limited, [4])[0][0] * 0.4, 4)
+    >>> round(in_use(limited, 1.0, 4), 4), round(qm.kernels.totals(limited, [4])[0][0] * 0.4, 4)
     (0.8501, 0.8501)
     """
     places = max(pool, 1.0)
@@ -199,7 +191,7 @@ def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answ
 
 def one_class_of(
     model: ServiceModel, run: Conditions, demand: Sequence[Row], most: int, hidden: Row = ()
-) -> kernels.OneClassNetwork:
+) -> qm.kernels.OneClassNetwork:
     """A model of one class under the conditions of a run, for so many customers.
 
     The hidden queue is the last station; it and the hidden delay are the model's if not given.
@@ -216,7 +208,7 @@ def one_class_of(
         limited = model.quota[k] < 1.0
         rates.append(under_quota(servers, model.quota[k], demands[-1], most) if limited else None)
     given = run.think_time[0]
-    return kernels.OneClassNetwork(
+    return qm.kernels.OneClassNetwork(
         [*demands, queue],
         model.think_time[0] if given is None else given,
         delay,
@@ -229,22 +221,22 @@ def one_class_of(
 
 def _network(
     model: ServiceModel, run: Conditions, demand: Sequence[Row], *, hidden: bool = False
-) -> Network:
+) -> qm.Network:
     """A model of several classes under the conditions of a run."""
-    classes: list[ClosedClass | OpenClass] = []
+    classes: list[qm.ClosedClass | qm.OpenClass] = []
     for c, name in enumerate(model.classes):
         given = run.think_time[c]
         think_time = model.think_time[c] if given is None else given
         if run.population is not None:
-            classes.append(ClosedClass(name, run.population[c], think_time))
+            classes.append(qm.ClosedClass(name, run.population[c], think_time))
         elif run.arrival_rate is not None:
-            classes.append(OpenClass(name, run.arrival_rate[c]))
+            classes.append(qm.OpenClass(name, run.arrival_rate[c]))
     queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
     stations = stations_of(model, run.servers, demand)
     return network_of(stations, classes, model.hidden_delay, queue)
 
 
-def _method(network: Network) -> str:
+def _method(network: qm.Network) -> str:
     if method := left_to(network):
         return method
     return "marie" if network.product_form_violation() and applies("marie", network) else "auto"

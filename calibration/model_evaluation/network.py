@@ -4,18 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 
+import qmodel as qm
 from calibration.estimation.data import NOT_MEASURED
 from calibration.model_evaluation.model import Row, ServiceModel
-from qmodel import (
-    ClosedClass,
-    DelayStation,
-    LoadDependentStation,
-    Network,
-    OpenClass,
-    QueueingStation,
-    Station,
-    Unstable,
-)
 from qmodel.kernels.effective_rates import effective_rates
 
 #: A speed that depends on how many customers are there stays as it is from here on: minutes else.
@@ -106,12 +97,12 @@ def stations_of(
 
 def network_of(
     stations: Sequence[MeasuredStation],
-    classes: Sequence[ClosedClass | OpenClass],
+    classes: Sequence[qm.ClosedClass | qm.OpenClass],
     hidden_delay: Row,
     hidden_queue: Row | None,
     *,
     slowed: bool = False,
-) -> Network:
+) -> qm.Network:
     """The network of measured stations, then the hidden delay, then the hidden queue if any.
 
     Background load at a single server stretches what customers need there; at several servers it
@@ -123,13 +114,13 @@ def network_of(
     qmodel.Unstable
         If background load takes all of a station.
     """
-    made: list[Station] = []
+    made: list[qm.Station] = []
     columns: list[Row] = []
     scv, background = [], []
-    count = sum(c.population for c in classes if isinstance(c, ClosedClass))
+    count = sum(c.population for c in classes if isinstance(c, qm.ClosedClass))
     for each in stations:
         if not each.background < 1.0:
-            raise Unstable(f"other work takes all of {each.name}")
+            raise qm.Unstable(f"other work takes all of {each.name}")
         single = each.servers == 1
         left = slowed and each.shared
         stretch = 1.0 - each.background if single else 1.0
@@ -139,15 +130,15 @@ def network_of(
         if left:
             taken = each.background * each.servers
             rates = effective_rates(each.servers, taken, each.servers - taken, max(count, 1))
-            made.append(LoadDependentStation(each.name, rates))
+            made.append(qm.LoadDependentStation(each.name, rates))
         elif (speed := each.rates(count)) is not None:
-            made.append(LoadDependentStation(each.name, speed))
+            made.append(qm.LoadDependentStation(each.name, speed))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"
-            made.append(QueueingStation(each.name, each.servers, kind))
+            made.append(qm.QueueingStation(each.name, each.servers, kind))
     for station, extra in (
-        (DelayStation(HIDDEN_DELAY), hidden_delay),
-        (QueueingStation(NOT_MEASURED), hidden_queue),
+        (qm.DelayStation(HIDDEN_DELAY), hidden_delay),
+        (qm.QueueingStation(NOT_MEASURED), hidden_queue),
     ):
         if extra is not None:
             made.append(station)
@@ -155,9 +146,9 @@ def network_of(
             scv.append(1.0)
             background.append(0.0)
     rows = [list(row) for row in zip(*columns, strict=True)]
-    every: list[ClosedClass | OpenClass] = list(classes)
+    every: list[qm.ClosedClass | qm.OpenClass] = list(classes)
     if any(background):
-        every.append(OpenClass(BACKGROUND, 1.0))
+        every.append(qm.OpenClass(BACKGROUND, 1.0))
         rows.append(background)
     varied = any(value != 1.0 for value in scv)
-    return Network(made, every, rows, scv=[scv] * len(every) if varied else None)
+    return qm.Network(made, every, rows, scv=[scv] * len(every) if varied else None)

@@ -19,16 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from calibration.printed_tables.card import (
-    BY_ROW,
-    Conditions,
-    Measure,
-    Source,
-    TableError,
-    base_value,
-    read_source,
-    read_toml,
-)
+from calibration.printed_tables import card as cards
 from calibration.printed_tables.errata import Erratum, read_errata
 from qmodel.tabular import Tabular, frame_maker
 
@@ -38,8 +29,8 @@ if TYPE_CHECKING:
 View = Literal["corrected", "printed"]
 
 #: A column and a row are described by the same record.
-Column = Measure
-Row = Measure
+Column = cards.Measure
+Row = cards.Measure
 
 TABLES = Path(__file__).parents[1] / "tables"
 
@@ -70,8 +61,8 @@ class MeasuredTable(Tabular):
     kind: str
     section: str
     statistic: str
-    conditions: Conditions
-    source: Source
+    conditions: cards.Conditions
+    source: cards.Source
     columns: tuple[Column, ...]
     rows: tuple[str, ...]
     row_measures: tuple[Row, ...]
@@ -101,7 +92,9 @@ class MeasuredTable(Tabular):
         TableError if the column holds words only.
         """
         if self.column(column).is_text:
-            raise TableError(f"{self.name}: column {column!r} holds text; use .text({column!r})")
+            raise cards.TableError(
+                f"{self.name}: column {column!r} holds text; use .text({column!r})"
+            )
         return tuple(self.cell(row, column).value for row in self.rows)
 
     def cell(self, row: str, column: str) -> Cell:
@@ -109,21 +102,23 @@ class MeasuredTable(Tabular):
         row_index, column_index = self._row_index(row), self._column_index(column)
         text = self.texts[row_index][column_index]
         measure = self.columns[column_index]
-        if measure.unit == BY_ROW:
+        if measure.unit == cards.BY_ROW:
             measure = self.row_measures[row_index]
         value = half = None
         if not measure.is_text:
             try:
-                value, half = base_value(text, measure, self.source.kilo)
-            except TableError as error:
-                raise TableError(f"{self.name}: row {row!r}, column {column!r}: {error}") from None
+                value, half = cards.base_value(text, measure, self.source.kilo)
+            except cards.TableError as error:
+                raise cards.TableError(
+                    f"{self.name}: row {row!r}, column {column!r}: {error}"
+                ) from None
         return Cell(text, value, half, measure.unit, self.errata_at(row, column))
 
     def value(self, row: str, column: str = "value") -> float:
         """The number of a cell in base units; TableError if none is printed there."""
         value = self.cell(row, column).value
         if value is None:
-            raise TableError(f"{self.name}: row {row!r}, column {column!r} holds no number")
+            raise cards.TableError(f"{self.name}: row {row!r}, column {column!r} holds no number")
         return value
 
     def errata_at(self, row: str | None = None, column: str | None = None) -> tuple[Erratum, ...]:
@@ -174,12 +169,12 @@ class MeasuredTable(Tabular):
         names = [column.name for column in self.columns]
         if name in names:
             return names.index(name)
-        raise TableError(f"{self.name}: no column {name!r}; columns are {', '.join(names)}")
+        raise cards.TableError(f"{self.name}: no column {name!r}; columns are {', '.join(names)}")
 
     def _row_index(self, key: str) -> int:
         if key in self.rows:
             return self.rows.index(key)
-        raise TableError(f"{self.name}: no row {key!r}; rows are {', '.join(self.rows)}")
+        raise cards.TableError(f"{self.name}: no row {key!r}; rows are {', '.join(self.rows)}")
 
 
 def sources() -> tuple[str, ...]:
@@ -248,7 +243,7 @@ def load_table(name: str, view: View = "corrected") -> MeasuredTable:
     'Disk Throughput by Task'
     """
     if view not in ("corrected", "printed"):
-        raise TableError(f"view {view!r} is not known; use 'corrected' or 'printed'")
+        raise cards.TableError(f"view {view!r} is not known; use 'corrected' or 'printed'")
     return _loaded(TABLES, name, view)
 
 
@@ -260,9 +255,9 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
     if not (folder in sources() and short.isidentifier() and path.is_file()):
         close = difflib.get_close_matches(name, table_names(), 1, 0.5)
         hint = f"did you mean {close[0]!r}?" if close else "table_names() lists them"
-        raise TableError(f"no table {name!r}; {hint}")
-    source = read_source(path.parent)
-    card = {"conditions": {}, **read_toml(path.with_suffix(".toml"))}
+        raise cards.TableError(f"no table {name!r}; {hint}")
+    source = cards.read_source(path.parent)
+    card = {"conditions": {}, **cards.read_toml(path.with_suffix(".toml"))}
     header, *cells = csv.reader(path.read_text(encoding="utf-8").splitlines())
     concerned = tuple(each for each in read_errata(path.parent) if each.concerns(short))
     if view == "corrected":
@@ -279,11 +274,13 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
         kind=card["kind"],
         section=card["section"],
         statistic=card.get("statistic", ""),
-        conditions=Conditions(tuple({**source.conditions, **card["conditions"]}.items())),
+        conditions=cards.Conditions(tuple({**source.conditions, **card["conditions"]}.items())),
         source=source,
-        columns=tuple(Measure(key, **card["columns"][key]) for key in header),
+        columns=tuple(cards.Measure(key, **card["columns"][key]) for key in header),
         rows=tuple(line[0] for line in cells),
-        row_measures=tuple(Measure(key, **data) for key, data in card.get("rows", {}).items()),
+        row_measures=tuple(
+            cards.Measure(key, **data) for key, data in card.get("rows", {}).items()
+        ),
         texts=tuple(tuple(line) for line in cells),
         errata=concerned,
         near=tuple(card.get("near", ())),
@@ -295,4 +292,4 @@ def _loaded(root: Path, name: str, view: View) -> MeasuredTable:
 def _known_source(source: str) -> str:
     if source in sources():
         return source
-    raise TableError(f"no source {source!r}; sources are {', '.join(sources())}")
+    raise cards.TableError(f"no source {source!r}; sources are {', '.join(sources())}")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
+from calibration.structures import station_law as laws
+from calibration.structures import structure as st
 from calibration.structures.besides import BESIDES
 from calibration.structures.coherency import COHERENCY
 from calibration.structures.idling import IDLING
@@ -15,21 +17,6 @@ from calibration.structures.pool import POOL
 from calibration.structures.product_form import saturation_load
 from calibration.structures.quota import QUOTA
 from calibration.structures.second_thread import SECOND_THREAD
-from calibration.structures.station_law import (
-    SAME_LOAD,
-    Extensions,
-    Reason,
-    at_stations,
-    first_of,
-    one_load,
-)
-from calibration.structures.structure import (
-    Extension,
-    Parameter,
-    Structure,
-    one_class_of_known_population,
-    timed,
-)
 from calibration.structures.waking import WAKING
 from qmodel.kernels import LEAST_SCV
 
@@ -47,19 +34,19 @@ def _for_classes(
     sets: str,
     size_of: Callable[[Sequence[float]], float],
     starts_of: Callable[[CalibrationData, str, float], tuple[float, ...]],
-) -> Extensions:
+) -> laws.Extensions:
     """A time of every class, from its size and where to start. [s]"""
 
-    def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
+    def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[st.Extension]:
         parameters = []
         for c, who in enumerate(data.classes):
             of = f" ({who})" if len(data.classes) > 1 else ""
             size = size_of([0.0, *model.demand[c]]) or 1.0 / saturation_load(data)
             search, starts = Search(ratio=False, low=0.0), starts_of(data, who, size)
             parameters.append(
-                Parameter(f"{parameter}{of}", "s", sets, (c,), starts, search, 0.0, size)
+                st.Parameter(f"{parameter}{of}", "s", sets, (c,), starts, search, 0.0, size)
             )
-        yield Extension(name, tuple(parameters))
+        yield st.Extension(name, tuple(parameters))
 
     return extensions
 
@@ -83,7 +70,7 @@ def _background(data: CalibrationData, station: str) -> tuple[tuple[float, float
 
 
 def _untimed(data: CalibrationData) -> str | None:
-    return None if timed(data) else "no number depends on how long an interaction takes"
+    return None if st.timed(data) else "no number depends on how long an interaction takes"
 
 
 def _no_single_server(data: CalibrationData) -> str | None:
@@ -92,7 +79,7 @@ def _no_single_server(data: CalibrationData) -> str | None:
     return None
 
 
-def _at_most(largest: int) -> Reason:
+def _at_most(largest: int) -> laws.Reason:
     def reason(data: CalibrationData) -> str | None:
         most = max(sum(run.population or ()) for run in data.runs)
         said = f"{most} customers are more than the {largest} it is solved for"
@@ -101,21 +88,21 @@ def _at_most(largest: int) -> Reason:
     return reason
 
 
-STRUCTURES: tuple[Structure, ...] = (
-    Structure(
+STRUCTURES: tuple[st.Structure, ...] = (
+    st.Structure(
         "product form",
         "requests queue at what was measured, and there is nothing else",
-        lambda _, __: iter([Extension("product form", ())]),
+        lambda _, __: iter([st.Extension("product form", ())]),
         lambda _: None,
     ),
     BESIDES,
-    Structure(
+    st.Structure(
         "hidden delay",
         "part of the response time is spent without queueing, where nothing was measured",
         _for_classes("hidden delay", "hidden delay", "hidden_delay", sum, _delay_starts),
         _untimed,
     ),
-    Structure(
+    st.Structure(
         "hidden queue",
         "customers queue for something that was not measured, such as a lock or another device",
         _for_classes(
@@ -125,25 +112,29 @@ STRUCTURES: tuple[Structure, ...] = (
             max,
             lambda _, __, size: (0.2 * size, 0.9 * size),
         ),
-        first_of(
+        laws.first_of(
             _untimed,
-            one_load("at one load a hidden queue is a hidden delay; measure another population"),
+            laws.one_load(
+                "at one load a hidden queue is a hidden delay; measure another population"
+            ),
         ),
     ),
-    Structure(
+    st.Structure(
         "variable service",
         "service at a single server varies more, or less, than exponentially",
-        at_stations(
+        laws.at_stations(
             "variable service at {}", "SCV of {}", "scv", (LEAST_SCV, MOST_SCV),
             lambda *_: ((0.7, 4.0), 1.0), neutral=1.0, single=True,
         ),
-        first_of(one_class_of_known_population, _no_single_server, _at_most(LARGEST_VARIED)),
+        laws.first_of(
+            st.one_class_of_known_population, _no_single_server, _at_most(LARGEST_VARIED)
+        ),
     ),
-    Structure(
+    st.Structure(
         "scale factor",
         "the monitor of a station sees a constant share of the work that is done there, or a "
         "hypervisor steals one",
-        at_stations(
+        laws.at_stations(
             "scale factor of {}", "scale factor of {}", "scale", (1.0 / MOST_SCALE, MOST_SCALE),
             lambda *_: ((0.8, 1.25), 1.0), neutral=1.0,
         ),
@@ -155,13 +146,13 @@ STRUCTURES: tuple[Structure, ...] = (
     SECOND_THREAD,
     QUOTA,
     POOL,
-    Structure(
+    st.Structure(
         "background load",
         "part of a utilization is background work that goes on without users",
-        at_stations(
+        laws.at_stations(
             "background load at {}", "background load of {}", "background", (0.0, 0.99),
             _background
         ),
-        one_load(SAME_LOAD + "the system without users"),
+        laws.one_load(laws.SAME_LOAD + "the system without users"),
     ),
 )  # fmt: skip

@@ -5,20 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from qmodel.devices.catalogue.price import Price
-from qmodel.documents.fields import (
-    BitRate,
-    DataRate,
-    Frequency,
-    KeyProblem,
-    Many,
-    Memory,
-    Name,
-    PositiveTime,
-    Rotation,
-    Share,
-    Storage,
-    StrictModel,
-)
+from qmodel.documents import fields
 from qmodel.model.validation import assign
 
 Count = Annotated[int, Field(ge=1)]
@@ -34,22 +21,28 @@ def _price(text: object) -> object:
     return text
 
 
-class Part(StrictModel):
+class Part(fields.StrictModel):
     """Any part: its name, where its figures come from, and what it costs."""
 
     kind: ClassVar[str]
-    name: Name
-    source: Name
-    sources: Annotated[dict[str, Name], Field(default_factory=dict, description="of single values")]
+    name: fields.Name
+    source: fields.Name
+    sources: Annotated[
+        dict[str, fields.Name], Field(default_factory=dict, description="of single values")
+    ]
     year: Annotated[int, Field(ge=1980, le=2100)] | None = None
-    provider: Annotated[Name, Field(description="of the cloud it is rented in")] | None = None
+    provider: Annotated[fields.Name, Field(description="of the cloud it is rented in")] | None = (
+        None
+    )
     cost: Annotated[str, BeforeValidator(_price)] | None = None
 
     @model_validator(mode="after")
     def _sources_of_values(self) -> Self:
         for key in self.sources:
             if key not in self.model_fields_set or key in {"name", "source", "sources"}:
-                raise KeyProblem(f'there is no "{key}" that this could be the source of', key)
+                raise fields.KeyProblem(
+                    f'there is no "{key}" that this could be the source of', key
+                )
         return self
 
     def _derive(self, how: str, **value: object) -> None:
@@ -82,14 +75,14 @@ class Processor(Part):
     """
 
     kind = "processor"
-    clock: Frequency | None = None
-    bus: Frequency | None = None
+    clock: fields.Frequency | None = None
+    bus: fields.Frequency | None = None
     cores: Count = 1
     threads: Annotated[int, Field(ge=1, le=2)] = 1
     specrate: Positive | None = None
     chips: Count = 1
     speed: Positive | None = None
-    relative_to: Name | None = None
+    relative_to: fields.Name | None = None
 
     @model_validator(mode="after")
     def _speed_of_what(self) -> Self:
@@ -98,7 +91,7 @@ class Processor(Part):
             self._derive("follows from specrate / chips / cores / 10", speed=each / SPECRATE_OF_IT)
             self._derive("follows from specrate", relative_to=SPECRATE_CORE)
         if (self.speed is None) != (self.relative_to is None):
-            raise KeyProblem("give speed and relative_to together", "speed")
+            raise fields.KeyProblem("give speed and relative_to together", "speed")
         return self
 
 
@@ -112,17 +105,17 @@ class Drive(Part):
     """
 
     kind = "drive"
-    seek_time: PositiveTime | None = None
-    rotation: Rotation | None = None
-    read_latency: PositiveTime | None = None
-    write_latency: PositiveTime | None = None
+    seek_time: fields.PositiveTime | None = None
+    rotation: fields.Rotation | None = None
+    read_latency: fields.PositiveTime | None = None
+    write_latency: fields.PositiveTime | None = None
     parallelism: Count | None = None
-    transfer_rate: DataRate
-    capacity: Storage | None = None
+    transfer_rate: fields.DataRate
+    capacity: fields.Storage | None = None
     iops: Positive | None = None
     write_iops: Positive | None = None
     burst_iops: Positive | None = None
-    burst_time: PositiveTime | None = None
+    burst_time: fields.PositiveTime | None = None
     endurance: Positive | None = None
 
     @model_validator(mode="after")
@@ -133,7 +126,7 @@ class Drive(Part):
         turning = (self.seek_time, self.rotation)
         solid = (self.read_latency, self.write_latency, self.parallelism)
         if (None in turning and None in solid) or (any(turning) and any(solid)):
-            raise KeyProblem(
+            raise fields.KeyProblem(
                 "expected seek_time and rotation, or read_latency, write_latency and iops", "name"
             )
         return self
@@ -143,27 +136,27 @@ class Controller(Part):
     """A controller of drives."""
 
     kind = "controller"
-    cache: Memory | None = None
-    read_share: Share | None = None
+    cache: fields.Memory | None = None
+    read_share: fields.Share | None = None
     write_back: bool | None = None
     drives: Count | None = None
-    channel_rate: DataRate | None = None
+    channel_rate: fields.DataRate | None = None
 
 
 class NetworkPart(Part):
     """A kind of Ethernet."""
 
     kind = "network"
-    rate: BitRate
+    rate: fields.BitRate
     medium: Literal["shared", "switched"]
     duplex: Literal["half", "full"]
-    usable_share: Annotated[Share, Field(gt=0)] | None = None
+    usable_share: Annotated[fields.Share, Field(gt=0)] | None = None
 
 
-class MemoryTerm(StrictModel):
+class MemoryTerm(fields.StrictModel):
     """Bytes for each of something."""
 
-    driver: Name
+    driver: fields.Name
     bytes: Annotated[float, Field(gt=0)]
 
 
@@ -171,29 +164,29 @@ class MemoryRulePart(Part):
     """A rule of how much memory a server needs; see `qmodel.devices.memory_need`."""
 
     kind = "memory_rule"
-    errata: Many[Name] = ()
-    term: Annotated[Many[MemoryTerm], Field(min_length=1)]
+    errata: fields.Many[fields.Name] = ()
+    term: Annotated[fields.Many[MemoryTerm], Field(min_length=1)]
 
 
 class Machine(Part):
     """A server as a source describes it, by names of parts."""
 
     kind = "machine"
-    processor: Name
+    processor: fields.Name
     processors: Count = 1
-    memory: Memory | None = None
+    memory: fields.Memory | None = None
     drives: Count | None = None
-    drive: Name | None = None
-    controller: Name | None = None
-    network: Name | None = None
+    drive: fields.Name | None = None
+    controller: fields.Name | None = None
+    network: fields.Name | None = None
 
 
-class CatalogueFile(StrictModel):
+class CatalogueFile(fields.StrictModel):
     """A file of parts, of one kind or of several."""
 
-    processor: Many[Processor] = ()
-    drive: Many[Drive] = ()
-    controller: Many[Controller] = ()
-    network: Many[NetworkPart] = ()
-    memory_rule: Many[MemoryRulePart] = ()
-    machine: Many[Machine] = ()
+    processor: fields.Many[Processor] = ()
+    drive: fields.Many[Drive] = ()
+    controller: fields.Many[Controller] = ()
+    network: fields.Many[NetworkPart] = ()
+    memory_rule: fields.Many[MemoryRulePart] = ()
+    machine: fields.Many[Machine] = ()

@@ -8,17 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 from qmodel.documents.wording import did_you_mean, show_text
-from qmodel.formats.lqn.records import (
-    ANY,
-    PROCESSORS,
-    TASKS,
-    Activity,
-    Host,
-    Lqn,
-    LqnEntry,
-    Precedence,
-    Task,
-)
+from qmodel.formats.lqn import records
 
 _TOKEN = re.compile(
     r'(?P<skip>\s+|\#[^\n]*)|(?P<text>"[^"\n]*")|(?P<sign>->|[\[\](){};:,&+*])'
@@ -35,14 +25,14 @@ class _Token(NamedTuple):
     line: int
 
 
-def read_lqn(text: str, path: str) -> Lqn:
+def read_lqn(text: str, path: str) -> records.Lqn:
     """What an LQN text says; raises `FileError` with line, name and problem."""
     return _Reader(path, text).model()
 
 
 class _Reader:
     def __init__(self, path: str, text: str) -> None:
-        self.file, self.tokens, self.at = Lqn(path), list[_Token](), 0
+        self.file, self.tokens, self.at = records.Lqn(path), list[_Token](), 0
         line, position = 1, 0
         while position < len(text):
             match = _TOKEN.match(text, position)
@@ -53,9 +43,9 @@ class _Reader:
                 self.tokens.append(_Token(match[0], line))
             line += match[0].count("\n")
             position = match.end()
-        self.entries: dict[str, tuple[Task, LqnEntry]] = {}
+        self.entries: dict[str, tuple[records.Task, records.LqnEntry]] = {}
 
-    def model(self) -> Lqn:
+    def model(self) -> records.Lqn:
         """All sections."""
         sections: dict[str, Callable[[], None]] = {
             "G": self._general, "P": self._processors, "T": self._tasks, "E": self._entries,
@@ -135,20 +125,20 @@ class _Reader:
             if name.text in self.file.hosts:
                 raise self._error(name, f"processor {show_text(name.text)} is there twice")
             word = self._next("scheduling")
-            discipline = PROCESSORS.get(word.text)
+            discipline = records.PROCESSORS.get(word.text)
             if discipline is None:
                 read = "f, s, p and i are"
                 problem = f"processor {name.text!r}: scheduling {show_text(word.text)} is not read"
                 raise self._error(word, f"{problem}; {read}")
-            host = Host(name.text, name.line, discipline)
+            host = records.Host(name.text, name.line, discipline)
             self.file.hosts[name.text] = host
-            host.copies = ANY if word.text == "i" else 1.0
+            host.copies = records.ANY if word.text == "i" else 1.0
             if _NUMBER.fullmatch(self._peek()) and self._peek() != _END:
                 self.at += 1  # a quantum
             while self._peek() in {"m", "i", "r", "R"}:
                 letter = self._next("a flag").text
                 if letter == "i":
-                    host.copies = ANY
+                    host.copies = records.ANY
                 elif letter == "m":
                     host.copies = self._number("number of processors", whole=True, least=1.0)
                 elif letter == "r":
@@ -170,15 +160,15 @@ class _Reader:
                 raise self._error(name, f"declaration {show_text(letter)}, expected t")
             if name.text in self.file.tasks:
                 raise self._error(name, f"task {show_text(name.text)} is there twice")
-            if word.text not in TASKS:
+            if word.text not in records.TASKS:
                 problem = f"task {name.text!r}: scheduling {show_text(word.text)} is not read"
                 raise self._error(word, f"{problem}; r, n, f and i are")
-            task = Task(name.text, "", name.line, word.text == "r")
-            task.copies = ANY if word.text == "i" else 1.0
+            task = records.Task(name.text, "", name.line, word.text == "r")
+            task.copies = records.ANY if word.text == "i" else 1.0
             while (entry := self._next("an entry, or -1")).text != _END:
                 if entry.text in self.entries:
                     raise self._error(entry, f"entry {show_text(entry.text)} is there twice")
-                made = LqnEntry(entry.text, entry.line)
+                made = records.LqnEntry(entry.text, entry.line)
                 task.entries.append(made)
                 self.entries[entry.text] = task, made
             if self._peek() == "q":
@@ -191,7 +181,7 @@ class _Reader:
             while self._peek() in {"m", "i", "r", "z", "g", "t"} and not self._begins_task():
                 letter = self._next("a flag").text
                 if letter == "i":
-                    task.copies = ANY
+                    task.copies = records.ANY
                 elif letter == "m":
                     task.copies = self._number("number of threads", whole=True, least=1.0)
                 elif letter == "r":
@@ -246,7 +236,9 @@ class _Reader:
             while _NUMBER.fullmatch(self._peek()) or self._peek() in {":", "log", "linear", "sqrt"}:
                 self.at += 1
 
-    def _put(self, token: _Token, letter: str, to: Activity, called: str, number: float) -> None:
+    def _put(
+        self, token: _Token, letter: str, to: records.Activity, called: str, number: float
+    ) -> None:
         if letter == "s":
             to.demand = number
         elif letter == "Z":
@@ -266,7 +258,9 @@ class _Reader:
         task = self.file.tasks[self._known("task", self.file.tasks).text]
         while (letter := self._next("an activity, : or -1").text) not in {":", _END}:
             token = self._next("an activity")
-            activity = task.activities.setdefault(token.text, Activity(token.text, token.line))
+            activity = task.activities.setdefault(
+                token.text, records.Activity(token.text, token.line)
+            )
             if letter in {"M", "H"}:
                 raise self._error(token, f"activity {token.text!r}: {letter} is not read")
             if letter not in {"s", "Z", "f", "c", "y", "z"}:
@@ -284,8 +278,8 @@ class _Reader:
                 raise self._error(token, f"{show_text(token.text)}, expected ; or -1")
         self.at += 1
 
-    def _precedence(self, task: Task) -> Precedence:
-        made = Precedence([], [], line=self.tokens[self.at].line)
+    def _precedence(self, task: records.Task) -> records.Precedence:
+        made = records.Precedence([], [], line=self.tokens[self.at].line)
         while True:
             name = self._next("an activity").text
             made.before.append(name)

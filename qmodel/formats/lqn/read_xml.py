@@ -5,17 +5,7 @@ from collections.abc import Iterable
 from qmodel.documents.wording import show_text
 from qmodel.formats.jmt.fields import Fields
 from qmodel.formats.jmt.xml import Element, parse_xml
-from qmodel.formats.lqn.records import (
-    ANY,
-    PROCESSORS,
-    TASKS,
-    Activity,
-    Host,
-    Lqn,
-    LqnEntry,
-    Precedence,
-    Task,
-)
+from qmodel.formats.lqn import records
 from qmodel.model.layered_records import Discipline
 
 #: Elements that say nothing of the model.
@@ -30,22 +20,22 @@ USUAL = {
 }  # fmt: skip
 
 
-def read_lqnx(content: bytes, path: str) -> Lqn:
+def read_lqnx(content: bytes, path: str) -> records.Lqn:
     """What the bytes of an LQNX file say; raises `FileError` with line, name and problem."""
     return _Reader(path).model(parse_xml(content, path))
 
 
 class _Reader:
     def __init__(self, path: str) -> None:
-        self.fields, self.file = Fields(path), Lqn(path)
+        self.fields, self.file = Fields(path), records.Lqn(path)
 
-    def model(self, root: Element) -> Lqn:
+    def model(self, root: Element) -> records.Lqn:
         """The root and its processors."""
         if root.tag != "lqn-model":
             raise self.fields.error(root, f"expected <lqn-model>, got <{root.tag}>")
         for element in self._inside(root, "processor"):
             name = self.fields.name(element, [*self.file.hosts])
-            host = Host(name, element.line, copies=self._copies(element))
+            host = records.Host(name, element.line, copies=self._copies(element))
             host.discipline = self._scheduling(element, host)
             host.replicas = int(self._number(element, "replication", 1.0))
             host.speed = self._number(element, "speed-factor", 1.0)
@@ -62,27 +52,29 @@ class _Reader:
                 entries.add(entry.name)
         return self.file
 
-    def _scheduling(self, element: Element, host: Host) -> Discipline:
+    def _scheduling(self, element: Element, host: records.Host) -> Discipline:
         word = element.get("scheduling") or "fcfs"
-        if word not in PROCESSORS or PROCESSORS[word] is None:
-            read = ", ".join(w for w, d in PROCESSORS.items() if d and len(w) > 1)
+        if word not in records.PROCESSORS or records.PROCESSORS[word] is None:
+            read = ", ".join(w for w, d in records.PROCESSORS.items() if d and len(w) > 1)
             problem = f"processor {host.name!r}: scheduling {show_text(word)} is not read; {read}"
             raise self.fields.error(element, f"{problem} are")
         if word == "inf":
-            host.copies = ANY
-        return PROCESSORS[word] or "ps"
+            host.copies = records.ANY
+        return records.PROCESSORS[word] or "ps"
 
     def _task(self, element: Element, processor: str) -> None:
         name = self.fields.name(element, [*self.file.tasks])
         word = element.get("scheduling") or "fcfs"
-        if word not in TASKS:
+        if word not in records.TASKS:
             raise self.fields.error(
                 element, f"task {name!r}: scheduling {show_text(word)} is not read; fcfs, inf and "
                 "ref are"
             )  # fmt: skip
-        task = Task(name, processor, element.line, word == "ref", copies=self._copies(element))
+        task = records.Task(
+            name, processor, element.line, word == "ref", copies=self._copies(element)
+        )
         if word == "inf":
-            task.copies = ANY
+            task.copies = records.ANY
         task.replicas = int(self._number(element, "replication", 1.0))
         task.think = self._number(element, "think-time", 0.0)
         task.priority = int(self._number(element, "priority", 0.0))
@@ -103,9 +95,9 @@ class _Reader:
             problem = f"an activity is bound to {entry_name!r}, no entry of task {name!r}"
             raise self.file.error(task.line, problem)
 
-    def _entry(self, element: Element) -> LqnEntry:
+    def _entry(self, element: Element) -> records.LqnEntry:
         self._usual(element)
-        entry = LqnEntry(self.fields.text(element, "name"), element.line)
+        entry = records.LqnEntry(self.fields.text(element, "name"), element.line)
         entry.arrivals = self._number(element, "open-arrival-rate", 0.0)
         if self._number(element, "priority", 0.0):
             raise self.fields.error(element, f"entry {entry.name!r}: priorities of entries are not "
@@ -123,9 +115,9 @@ class _Reader:
                 entry.phases[number] = self._activity(each)
         return entry
 
-    def _activity(self, element: Element) -> Activity:
+    def _activity(self, element: Element) -> records.Activity:
         self._usual(element)
-        activity = Activity(self.fields.text(element, "name"), element.line)
+        activity = records.Activity(self.fields.text(element, "name"), element.line)
         activity.demand = self._number(element, "host-demand-mean", 0.0)
         activity.think = self._number(element, "think-time", 0.0)
         activity.fixed = element.get("call-order") == "DETERMINISTIC"
@@ -135,7 +127,7 @@ class _Reader:
             made[to] = made.get(to, 0.0) + self._number(call, "calls-mean", 1.0)
         return activity
 
-    def _activities(self, element: Element, task: Task) -> dict[str, str]:
+    def _activities(self, element: Element, task: records.Task) -> dict[str, str]:
         """The graph of a task; the activity that each entry starts."""
         starts = {}
         for each in self._inside(element, "activity", "precedence", "reply-entry"):
@@ -154,8 +146,8 @@ class _Reader:
                 task.precedences.append(self._precedence(each))
         return starts
 
-    def _precedence(self, element: Element) -> Precedence:
-        made = Precedence([], [], line=element.line)
+    def _precedence(self, element: Element) -> records.Precedence:
+        made = records.Precedence([], [], line=element.line)
         kinds = ("pre", "pre-AND", "pre-OR", "post", "post-AND", "post-OR", "post-LOOP")
         for side in self._inside(element, *kinds):
             self._usual(side)
@@ -177,7 +169,7 @@ class _Reader:
         if text is None:
             return 1.0
         if text.strip() in {"@infinity", "inf"}:
-            return ANY
+            return records.ANY
         return float(self.fields.whole(element, "multiplicity", least=1))
 
     def _number(self, element: Element, name: str, usual: float) -> float:

@@ -14,15 +14,7 @@ from advisor.predicting.hardware import hardware_of
 from calibration.hardware.hardware import Lan
 from qmodel.documents.toml_text import toml_text
 from qmodel.errors import FileError
-from tests.advisor.configurations import (
-    AS_TESTED,
-    EXAMPLES,
-    OVERLOADED,
-    QUIET,
-    batch,
-    measured,
-    quiet,
-)
+from tests.advisor import configurations as cs
 
 EVERY_KEY = Path(__file__).with_name("test_config.toml").read_text(encoding="utf-8")
 
@@ -58,7 +50,7 @@ def test_everything_arrives_in_base_units(tmp_path):
 
 
 def test_what_may_be_left_out(tmp_path):
-    found = loaded(tmp_path, toml_text(QUIET)).settings
+    found = loaded(tmp_path, toml_text(cs.QUIET)).settings
     assert (found.lan.segments, found.lan.usable_share) == (1, None)
     assert hardware_of(advisor.load_config(tmp_path / "server.toml")).lan == Lan(10e6, 1, 0.70)
     assert (found.disk.seek_time, found.disk.rotation_time) == (0.010, 60 / 5400)
@@ -73,14 +65,14 @@ def test_what_may_be_left_out(tmp_path):
     assert found.batch == ()
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(cs.EXAMPLES.glob("*.toml")), ids=lambda p: p.stem)
 def test_every_example_of_a_server_loads_without_a_warning(path):
     if "server" in tomllib.loads(path.read_text(encoding="utf-8")):
         assert advisor.load_config(path).warnings == ()
 
 
 @pytest.mark.parametrize(
-    "text", [EVERY_KEY, *(p.read_text(encoding="utf-8") for p in (AS_TESTED, OVERLOADED))]
+    "text", [EVERY_KEY, *(p.read_text(encoding="utf-8") for p in (cs.AS_TESTED, cs.OVERLOADED))]
 )
 def test_toml_and_json_are_the_same(tmp_path, text):
     written = loaded(tmp_path, text)
@@ -125,7 +117,7 @@ def test_lines(tmp_path):
 
 
 def test_another_number_of_users():
-    base = quiet()
+    base = cs.quiet()
     more = base.with_users(77)
     assert more.settings.workload.users == 77
     assert base.settings.workload.users == 5
@@ -145,9 +137,9 @@ def test_the_json_schema_is_complete():
 def test_names_given_to_tasks_do_not_reach_into_the_measured_system():
     """A night task of the user's own, called as a measured task is, changes nobody's day."""
     people = {"workload": {"class": [{"name": "people", "task": "edit"}]}}
-    before = advisor.predict(measured(**people)).outlook
-    own = batch("edit", None, cpu="5000 s")
-    after = advisor.predict(measured(**people, batch=[own])).outlook
+    before = advisor.predict(cs.measured(**people)).outlook
+    own = cs.batch("edit", None, cpu="5000 s")
+    after = advisor.predict(cs.measured(**people, batch=[own])).outlook
     assert after.classes[0].response_time == before.classes[0].response_time
 
 
@@ -155,4 +147,4 @@ def test_names_given_to_tasks_do_not_reach_into_the_measured_system():
 def test_processors_beyond_what_is_solved_are_refused(key):
     """Each is a rate of the station: a thousand million of them would never come to an end."""
     with pytest.raises(FileError, match=rf"server\.{key}: must be <= 1024, got 1000000000"):
-        quiet(server={key: 1_000_000_000})
+        cs.quiet(server={key: 1_000_000_000})

@@ -5,16 +5,9 @@ from dataclasses import replace
 import pytest
 
 from qmodel.errors import FileError
+from scripts.paper_coverage import outcome as oc
 from scripts.paper_coverage.ask import compare, outcomes
 from scripts.paper_coverage.check import checked
-from scripts.paper_coverage.outcome import (
-    Compared,
-    Counterpart,
-    is_applicable,
-    is_reproduced,
-    load_outcomes,
-    tally,
-)
 from scripts.paper_coverage.page import TABLE, table_text
 from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from tests.advisor.configurations import ROOT
@@ -39,7 +32,7 @@ expected = "fires"
 
 @pytest.fixture(scope="module")
 def pairs():
-    return list(zip(load_recommendations(), load_outcomes(), strict=True))
+    return list(zip(load_recommendations(), oc.load_outcomes(), strict=True))
 
 
 def test_every_recommendation_of_every_paper_stands_in_one_file():
@@ -58,7 +51,7 @@ def test_each_is_covered_by_a_rule_or_says_why_not():
 
 def test_a_number_that_a_model_speaks_to_is_compared(pairs):
     for row, outcome in pairs:
-        if is_applicable(row):
+        if oc.is_applicable(row):
             assert outcome.compared, row.id
 
 
@@ -71,7 +64,7 @@ def test_the_outcomes_are_what_the_advisor_says(paper, pairs):
 
 
 def test_the_table_is_written_from_the_outcomes():
-    found = table_text(load_recommendations(), load_outcomes())
+    found = table_text(load_recommendations(), oc.load_outcomes())
     assert TABLE.read_text(encoding="utf-8") == found, "run python -m scripts.paper_coverage"
 
 
@@ -84,20 +77,20 @@ def test_every_rule_does_as_its_row_expects(pairs):
 
 def test_nine_tenths_of_what_a_model_speaks_to_is_reproduced(pairs):
     """And every number outside is explained in its row, by an erratum or by the model."""
-    total = tally(*zip(*pairs, strict=True))
+    total = oc.tally(*zip(*pairs, strict=True))
     assert total.recommendations == 77
     assert total.modelled - total.applicable <= 2
     assert total.applicable >= 25
     assert total.reproduced >= 0.9 * total.applicable
     for row, outcome in pairs:
-        if not is_reproduced(row, outcome) and row.verdict != "not modelled":
+        if not oc.is_reproduced(row, outcome) and row.verdict != "not modelled":
             assert row.verdict in {"qualified", "contradicted"}, row.id
             assert row.because, row.id
             assert row.errata or row.kind == "qualitative", row.id
     assert total.numbers == total.within + total.inside + total.wrong + sum(
         each.agreed in {"outside", "no number"}
         for row, outcome in pairs
-        if is_applicable(row)
+        if oc.is_applicable(row)
         for each in outcome.compared
     )
 
@@ -133,17 +126,17 @@ def test_what_is_documented_alone_is_never_called_computed(pairs):
 )
 def test_agreement(printed, found, agreed):
     quantity = Quantity(of="outlook", metric="utilization of cpu", unit="%", **printed)
-    there = found and Counterpart(*found, "computed")
+    there = found and oc.Counterpart(*found, "computed")
     assert compare(quantity, there).agreed == agreed
 
 
 def test_a_rule_that_falls_silent_is_not_reproduced(pairs):
     row, outcome = next((r, o) for r, o in pairs if r.id == "notes31-01")
-    assert is_reproduced(row, outcome)
+    assert oc.is_reproduced(row, outcome)
     silent = replace(outcome, fired=(), silent=row.rules)
-    assert not is_reproduced(row, silent)
-    wrong = Compared("utilization of cpu", "50", "%", None, "outside")
-    assert not is_reproduced(row, replace(outcome, compared=(wrong,)))
+    assert not oc.is_reproduced(row, silent)
+    wrong = oc.Compared("utilization of cpu", "50", "%", None, "outside")
+    assert not oc.is_reproduced(row, replace(outcome, compared=(wrong,)))
 
 
 @pytest.mark.parametrize(

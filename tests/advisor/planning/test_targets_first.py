@@ -19,18 +19,10 @@ from advisor.sizing.candidates import values_to_vary
 from advisor.sizing.search import cheapest
 from calibration.estimation.interval import Range
 from qmodel.errors import QmodelError
-from tests.advisor.configurations import (
-    AS_TESTED,
-    EXAMPLES,
-    batch,
-    configured,
-    example,
-    quiet,
-    varied,
-)
+from tests.advisor import configurations as cs
 from tests.advisor.planning.test_ranking import option, reviewed
 
-NEW = EXAMPLES / "new_server.toml"
+NEW = cs.EXAMPLES / "new_server.toml"
 
 
 def missed_with(configuration, options):
@@ -86,16 +78,16 @@ def drawn(seed):
     }
     if chance.random() < 0.4:
         work = {"cpu": "2 s", "disk_kb": 400, "duration": "1 h"}
-        tables["batch"] = [batch("copy", ("09:00", "11:00"), **work)]
-    data = varied(BARE, **tables)
-    now = advisor.predict(configured(data)).outlook
+        tables["batch"] = [cs.batch("copy", ("09:00", "11:00"), **work)]
+    data = cs.varied(BARE, **tables)
+    now = advisor.predict(cs.configured(data)).outlook
     time = now.classes[0].response_time.mid
     busiest = max(each.utilization.mid for each in now.resources if each.name != "not measured")
     data["targets"] = {
         "response_time": f"{time * chance.uniform(0.5, 1.3):.3g} s",
         "utilization": round(min(0.95, max(0.1, busiest * chance.uniform(0.5, 1.1))), 3),
     }
-    return configured(data)
+    return cs.configured(data)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3, 4, 5, 6, 8, 9, 10, 11, 13])
@@ -123,7 +115,7 @@ def just_met(chance, data):
     while True:
         wanted = chance.sample([option(str(c), c, "part") for c in ANY], chance.randint(3, 5))
         keys = [key for each in wanted for key, _ in each.change.settings]
-        after = configured(data)
+        after = cs.configured(data)
         if len(set(keys)) == len(keys):
             try:
                 for each in wanted:
@@ -143,7 +135,7 @@ def test_options_that_are_needed_all_at_once_are_found(seed):
     data.pop("targets")
     data["targets"] = just_met(Random(seed), data)
     options = [option(str(c), c, "part") for c in ANY]
-    assert reviewed(configured(data), *options).plan.missed == ()
+    assert reviewed(cs.configured(data), *options).plan.missed == ()
 
 
 #: Eight cores busy 81 %; twice as many slower ones are busy 50 %, and users wait 5 % longer.
@@ -169,7 +161,7 @@ def shown(review):
 
 
 def test_what_ends_a_missed_target_is_taken_and_its_price_is_said():
-    configuration = quiet(**EIGHT, targets={"utilization": "80 %", "response_time": "2 s"})
+    configuration = cs.quiet(**EIGHT, targets={"utilization": "80 %", "response_time": "2 s"})
     review = reviewed(configuration, SLOWER)
     assert not review.rejected
     (advice,), (step,) = review.advice, review.plan.steps
@@ -194,13 +186,13 @@ def test_what_ends_a_missed_target_is_taken_and_its_price_is_said():
     ),
 ])  # fmt: skip
 def test_what_ends_none_or_causes_a_new_one_is_worse(targets, why):
-    review = reviewed(quiet(**EIGHT, targets=targets), SLOWER)
+    review = reviewed(cs.quiet(**EIGHT, targets=targets), SLOWER)
     assert [(a.reason, a.rejected) for a in review.rejected] == [("worse", why)]
     assert review.plan.steps == ()
 
 
 def test_options_that_meet_the_targets_only_together_are_taken_together():
-    configuration = quiet(**PASSED_ON, targets={"utilization": "36 %"})
+    configuration = cs.quiet(**PASSED_ON, targets={"utilization": "36 %"})
     for alone in (FASTER, DRIVES):
         assert reviewed(configuration, alone).plan.missed
     review = reviewed(configuration, FASTER, DRIVES)
@@ -212,14 +204,14 @@ def test_options_that_meet_the_targets_only_together_are_taken_together():
 
 def test_a_part_that_later_steps_make_needless_is_not_bought():
     """It ends one of two missed targets, and no task's move ends one; both moves end both."""
-    work = [batch(name, (f"{h}:00", f"{h}:30"), cpu="2 s") for name, h in (("a", 10), ("b", 14))]
+    work = [cs.batch(name, (f"{h}:00", f"{h}:30"), cpu="2 s") for name, h in (("a", 10), ("b", 14))]
     targets = {"utilization": "80 %", "response_time": "0.2 s"}
     part = option("twice as fast", {"server.cpu_speed": 2.0}, "part")
     moves = [
         Option(Change(f"move {i}", ((("batch", i, "window"), ("22:00", "06:00")),)), (), "schedule")
         for i in (0, 1)
     ]
-    configuration = quiet(user={"write_share": 0}, batch=work, targets=targets)
+    configuration = cs.quiet(user={"write_share": 0}, batch=work, targets=targets)
     assert len(missed(configuration, advisor.predict(configuration).outlook)) == 2
     (step,) = reviewed(configuration, part, moves[0]).plan.steps
     assert (step.advice.option, len(step.missed)) == (part, 1)
@@ -233,11 +225,11 @@ def test_an_option_that_meets_a_target_is_not_pointless_beside_one_that_does_not
     busy = {"workload": {"users": 20}, "user": {"cpu": "0.5 s", "disk_kb": 100, "write_share": 0}}
     options = [option(f"{n} drives", {"disk.drives": n}, "part") for n in (6, 8)]
     at_six, at_eight = (
-        advisor.predict(o.change.apply(quiet(**busy))).outlook.resource("disk").utilization.mid
+        advisor.predict(o.change.apply(cs.quiet(**busy))).outlook.resource("disk").utilization.mid
         for o in options
     )
     for target, rejected in ((0.99, ["dominated"]), ((at_six + at_eight) / 2, [])):
-        review = reviewed(quiet(**busy, targets={"utilization": target}), *options)
+        review = reviewed(cs.quiet(**busy, targets={"utilization": target}), *options)
         assert [a.reason for a in review.rejected] == rejected
 
 
@@ -272,7 +264,7 @@ def test_to_end_one_target_and_cause_another_serves_none():
 
 
 def test_more_of_the_same_part_of_the_catalogue_are_tried():
-    review = advisor.review(example(NEW, workload={"users": 700}))
+    review = advisor.review(cs.example(NEW, workload={"users": 700}))
     tried = [a.option.change.settings for a in (*review.advice, *review.rejected)]
     assert ((("server", "cpus"), 2),) in tried
     assert review.plan.missed == ()
@@ -285,8 +277,8 @@ def test_what_size_finds_is_an_option_where_no_rule_has_one():
     assert step.advice.rule == "TGT001"
     assert step.advice.option.change.settings == ((("server", "cpus"), 8),)
     quieted = {**configuration.data, "suppress": [{"rule": "TGT001", "reason": "known"}]}
-    assert advisor.review(configured(quieted)).plan.missed
+    assert advisor.review(cs.configured(quieted)).plan.missed
 
 
 def test_netware_of_1995_is_sized_for_one_processor():
-    assert "server.cpus" not in values_to_vary(advisor.load_config(AS_TESTED), ())
+    assert "server.cpus" not in values_to_vary(advisor.load_config(cs.AS_TESTED), ())

@@ -37,6 +37,17 @@ def every_review():
     return (*all_reviews(), *asked_alone)
 
 
+TAKEN = {}  # by the identity of an advice, whose review is kept
+
+
+def taken(review, advice):
+    """The configuration with an option taken, and what it does."""
+    if id(advice) not in TAKEN:
+        changed = advice.option.change.apply(review.configuration)
+        TAKEN[id(advice)] = changed, advisor.predict(changed).outlook
+    return TAKEN[id(advice)]
+
+
 def asked(rule, case):
     try:
         return rule.judge(case)
@@ -135,8 +146,7 @@ def test_an_option_taken_changes_its_finding_and_does_what_was_said():
         for advice in (*review.advice, *review.trades, *review.rejected):
             if not advice.effect:
                 continue
-            changed = advice.option.change.apply(review.configuration)
-            outlook = advisor.predict(changed).outlook
+            changed, outlook = taken(review, advice)
             for effect in advice.effect:
                 name = effect.metric.partition(" of ")[2]
                 of_time = effect.unit == "s"
@@ -149,11 +159,6 @@ def test_an_option_taken_changes_its_finding_and_does_what_was_said():
     assert not kept
 
 
-# Load
-
-# Ranges
-
-
 def test_outside_the_measured_range_every_option_says_so(capsys):
     """A calibration's numbers of users; and no option that is outside its range is recommended."""
     from rich.console import Console
@@ -162,11 +167,7 @@ def test_outside_the_measured_range_every_option_says_so(capsys):
     for review in all_reviews():
         for advice in (*review.advice, *review.trades, *review.rejected):
             assert not advice.option.outside or advice.reason == "outside range"
-            outlook = None
-            if not advice.rejected:
-                changed = advice.option.change.apply(review.configuration)
-                outlook = advisor.predict(changed).outlook
-            if outlook is not None and outlook.extrapolated:
+            if not advice.rejected and taken(review, advice)[1].extrapolated:
                 assert advice.beyond, advice.option.change.title
                 said += 1
         if any(a.beyond for a in review.advice):

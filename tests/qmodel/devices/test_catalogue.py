@@ -7,21 +7,13 @@ import pytest
 import advisor
 from advisor.predicting.hardware import hardware_of, speed_of
 from qmodel import FileError, InvalidInput
-from qmodel.devices.catalogue import (
-    KINDS,
-    Controller,
-    Drive,
-    Machine,
-    NetworkPart,
-    Processor,
-    load_catalogue,
-)
+from qmodel.devices import catalogue as cat
 from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
 
-PARTS = load_catalogue().parts
+PARTS = cat.load_catalogue().parts
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: f"{part.kind} {part.name}")
@@ -35,27 +27,27 @@ def test_every_value_has_a_source_or_is_typical(part):
 
 
 def test_machines_are_made_of_parts_that_are_there():
-    catalogue = load_catalogue()
-    for machine in catalogue.of(Machine):
-        catalogue.find(Processor, machine.processor)
+    catalogue = cat.load_catalogue()
+    for machine in catalogue.of(cat.Machine):
+        catalogue.find(cat.Processor, machine.processor)
         for kind, name in (
-            (Drive, machine.drive),
-            (Controller, machine.controller),
-            (NetworkPart, machine.network),
+            (cat.Drive, machine.drive),
+            (cat.Controller, machine.controller),
+            (cat.NetworkPart, machine.network),
         ):
             if name is not None:
                 catalogue.find(kind, name)
 
 
 def test_the_1995_speeds():
-    catalogue = load_catalogue()
-    speed = {part.name: part.speed for part in catalogue.of(Processor) if part.speed}
+    catalogue = cat.load_catalogue()
+    speed = {part.name: part.speed for part in catalogue.of(cat.Processor) if part.speed}
     assert speed["Pentium/100"] / speed["Pentium/66"] == 1.20
     assert round(speed["Pentium/100"] / speed["486DX/50"], 2) == 2.56
 
 
 def test_every_kind_is_there_and_no_name_twice():
-    assert {type(part) for part in PARTS} == set(KINDS)
+    assert {type(part) for part in PARTS} == set(cat.KINDS)
     names = [(part.kind, part.name.casefold()) for part in PARTS]
     assert len(set(names)) == len(names)
 
@@ -82,9 +74,9 @@ source = "our switch"
 def test_a_users_file_adds_and_replaces(tmp_path):
     path = tmp_path / "parts.toml"
     path.write_text(OWN)
-    own = load_catalogue(path)
-    assert own.find(Drive, "MY DRIVE").cost == "250 EUR 2026-11"
-    assert own.find(NetworkPart, "1 Gb Ethernet").duplex == "half"
+    own = cat.load_catalogue(path)
+    assert own.find(cat.Drive, "MY DRIVE").cost == "250 EUR 2026-11"
+    assert own.find(cat.NetworkPart, "1 Gb Ethernet").duplex == "half"
     assert len(own.parts) == len(PARTS) + 1
 
 
@@ -104,7 +96,7 @@ def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
     path = tmp_path / "parts.toml"
     path.write_text(text)
     with pytest.raises(FileError) as raised:
-        load_catalogue(path)
+        cat.load_catalogue(path)
     assert raised.value.line == line, raised.value
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -112,7 +104,7 @@ def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
 
 def test_a_name_that_is_not_there():
     with pytest.raises(InvalidInput, match='no drive "SATA SSDD" in the catalogue; did you mean'):
-        load_catalogue().find(Drive, "SATA SSDD")
+        cat.load_catalogue().find(cat.Drive, "SATA SSDD")
 
 
 def loaded(tmp_path, **tables):

@@ -5,22 +5,13 @@ from itertools import pairwise
 import pytest
 
 import qmodel as qm
+from qmodel.devices import lan
 from qmodel.devices.frames import frame_count, wire_bytes
-from qmodel.devices.lan import (
-    MANY,
-    Segment,
-    acquisition,
-    contention_rates,
-    efficiency,
-    frame_of_share,
-    saturated_efficiency,
-    transfer_time,
-)
 
 
 def test_only_the_usable_share_of_a_network_carries_traffic():
-    assert transfer_time(875e3, 10e6, 0.7) == pytest.approx(1.0, rel=1e-12)
-    assert transfer_time(875e3, 10e6) == pytest.approx(0.7, rel=1e-12)
+    assert lan.transfer_time(875e3, 10e6, 0.7) == pytest.approx(1.0, rel=1e-12)
+    assert lan.transfer_time(875e3, 10e6) == pytest.approx(0.7, rel=1e-12)
 
 
 #: Metcalfe and Boggs 1976, table 1: efficiency at 3 Mb/s with slots of 16 us, by stations, for
@@ -36,20 +27,22 @@ TABLE_1 = {
 
 @pytest.mark.parametrize(("stations", "printed"), TABLE_1.items())
 def test_the_table_of_metcalfe_and_boggs(stations, printed):
-    found = [efficiency(bits / 8, stations, slot=48 / 8) for bits in (4096, 1024, 512, 48)]
+    found = [lan.efficiency(bits / 8, stations, slot=48 / 8) for bits in (4096, 1024, 512, 48)]
     # Two of the forty differ from exact arithmetic by one in the last digit.
     assert found == pytest.approx(list(printed), abs=1.5e-4)
 
 
 def test_contention_at_its_limits():
-    assert acquisition(10**7) == pytest.approx(0.36788, abs=1e-5)
-    assert saturated_efficiency(1538.0) == pytest.approx(efficiency(1538.0, 10**7), rel=1e-6)
-    rates = contention_rates(257.0)
+    assert lan.acquisition(10**7) == pytest.approx(0.36788, abs=1e-5)
+    assert lan.saturated_efficiency(1538.0) == pytest.approx(
+        lan.efficiency(1538.0, 10**7), rel=1e-6
+    )
+    rates = lan.contention_rates(257.0)
     assert rates[0] == 1.0
-    assert len(rates) == MANY
+    assert len(rates) == lan.MANY
     assert all(b < a for a, b in pairwise(rates))
     for share in (0.3, 0.7, 0.99):
-        assert saturated_efficiency(frame_of_share(share)) == pytest.approx(share)
+        assert lan.saturated_efficiency(lan.frame_of_share(share)) == pytest.approx(share)
 
 
 def test_overhead_by_message_size():
@@ -62,7 +55,7 @@ def test_overhead_by_message_size():
 
 
 def test_a_lone_user_has_the_whole_rate_and_many_have_the_usable_share():
-    segment = Segment(10e6, frame=frame_of_share(0.70))
+    segment = lan.Segment(10e6, frame=lan.frame_of_share(0.70))
     demand = segment.time(875e3)
     network = qm.Network([segment.station("lan")], [qm.ClosedClass("users", 1)], [[demand]])
     assert qm.solve(network).response_times[0] == pytest.approx(0.7)
@@ -71,22 +64,22 @@ def test_a_lone_user_has_the_whole_rate_and_many_have_the_usable_share():
 
 
 def test_switched_segments_lose_nothing():
-    assert isinstance(Segment(10e6).station("lan"), qm.LoadDependentStation)
-    assert Segment(10e6, shared=False).station("lan") == qm.QueueingStation("lan")
-    assert Segment(10e6, frame=float("inf")).station("lan") == qm.QueueingStation("lan")
+    assert isinstance(lan.Segment(10e6).station("lan"), qm.LoadDependentStation)
+    assert lan.Segment(10e6, shared=False).station("lan") == qm.QueueingStation("lan")
+    assert lan.Segment(10e6, frame=float("inf")).station("lan") == qm.QueueingStation("lan")
 
 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: transfer_time(-1, 1e6, 0.7), "volume is -1 bytes"),
-        (lambda: transfer_time(1, 0, 0.7), "LAN rate is 0 bit/s"),
-        (lambda: transfer_time(1, 1e6, 0.0), "usable share is 0.0"),
-        (lambda: Segment(float("nan")), "LAN rate is nan"),
-        (lambda: Segment(1e6, frame=0.0), "mean frame is 0 bytes"),
-        (lambda: efficiency(1538.0, 0), "number of stations is 0"),
-        (lambda: efficiency(0.0, 2), "mean frame is 0 bytes"),
-        (lambda: frame_of_share(0.0), "usable share is 0"),
+        (lambda: lan.transfer_time(-1, 1e6, 0.7), "volume is -1 bytes"),
+        (lambda: lan.transfer_time(1, 0, 0.7), "LAN rate is 0 bit/s"),
+        (lambda: lan.transfer_time(1, 1e6, 0.0), "usable share is 0.0"),
+        (lambda: lan.Segment(float("nan")), "LAN rate is nan"),
+        (lambda: lan.Segment(1e6, frame=0.0), "mean frame is 0 bytes"),
+        (lambda: lan.efficiency(1538.0, 0), "number of stations is 0"),
+        (lambda: lan.efficiency(0.0, 2), "mean frame is 0 bytes"),
+        (lambda: lan.frame_of_share(0.0), "usable share is 0"),
         (lambda: wire_bytes(10, header=1500), "leave no room"),
         (lambda: wire_bytes(-1), "message is -1 bytes"),
     ],

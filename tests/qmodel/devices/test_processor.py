@@ -5,38 +5,31 @@ from itertools import pairwise
 import pytest
 
 from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
-from qmodel.devices.processor import (
-    THREAD_GAIN,
-    memory_share,
-    processor_demand,
-    processor_station,
-    speed_ratio,
-    thread_rates,
-)
+from qmodel.devices import processor as cpu
 
 NAN, INF = float("nan"), float("inf")
 
 
 def test_the_1995_processors():
     """Rebuilding a view: 100 MHz on the bus of 66 is 20 % faster, and 156 % than a 486/50."""
-    share = memory_share(clock=100 / 66, bus=1.0, ratio=1.20)
-    assert speed_ratio(100 / 66, 1.0, share) == pytest.approx(1.20)
+    share = cpu.memory_share(clock=100 / 66, bus=1.0, ratio=1.20)
+    assert cpu.speed_ratio(100 / 66, 1.0, share) == pytest.approx(1.20)
     assert share == pytest.approx(0.51, abs=0.005)
-    p100, p486 = speed_ratio(100 / 66, 1.0, share), 1.20 / 2.56
+    p100, p486 = cpu.speed_ratio(100 / 66, 1.0, share), 1.20 / 2.56
     assert round(p100 / p486, 2) == 2.56
     # A clock that is only faster inside never gains what its rate promises.
     assert 1.0 < p100 < 100 / 66
 
 
 def test_the_limits_of_the_memory_share():
-    assert speed_ratio(2.0, 1.0, 0.0) == 2.0
-    assert speed_ratio(2.0, 1.0, 1.0) == 1.0
-    assert speed_ratio(3.0, 3.0, 0.4) == pytest.approx(3.0)
+    assert cpu.speed_ratio(2.0, 1.0, 0.0) == 2.0
+    assert cpu.speed_ratio(2.0, 1.0, 1.0) == 1.0
+    assert cpu.speed_ratio(3.0, 3.0, 0.4) == pytest.approx(3.0)
 
 
 def test_hardware_threads_of_2002():
     """Marr et al.: 21 % more transactions with all threads busy, nothing for one alone."""
-    station = processor_station("cpu", sockets=2, thread_gain=THREAD_GAIN)
+    station = cpu.processor_station("cpu", sockets=2, thread_gain=cpu.THREAD_GAIN)
     network = Network([station], [ClosedClass("jobs", 400)], [[0.01]])
     without = Network([QueueingStation("cpu", 2)], [ClosedClass("jobs", 400)], [[0.01]])
     gain = solve(network).throughputs[0] / solve(without).throughputs[0]
@@ -46,26 +39,29 @@ def test_hardware_threads_of_2002():
 
 
 def test_threads_at_their_limits():
-    assert processor_station("cpu", 2, 8, thread_gain=1.0) == QueueingStation("cpu", 16)
-    assert thread_rates(4, gain=2.0) == tuple(float(n) for n in range(1, 9))
-    rates = thread_rates(16)
+    assert cpu.processor_station("cpu", 2, 8, thread_gain=1.0) == QueueingStation("cpu", 16)
+    assert cpu.thread_rates(4, gain=2.0) == tuple(float(n) for n in range(1, 9))
+    rates = cpu.thread_rates(16)
     assert all(b > a for a, b in pairwise(rates))
 
 
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: speed_ratio(0.0, 1.0, 0.5), "clock ratio is 0, expected > 0"),
-        (lambda: speed_ratio(NAN, 1.0, 0.5), "clock ratio is nan"),
-        (lambda: speed_ratio(1.0, INF, 0.5), "bus ratio is inf"),
-        (lambda: speed_ratio(1.0, 1.0, 1.5), "memory share is 1.5, expected 0 to 1"),
-        (lambda: memory_share(1.5, 1.0, 1.6), "speed ratio is 1.6, expected 1 to 1.5"),
-        (lambda: processor_demand(-1.0, 1.0), "processor demand is -1 s"),
-        (lambda: processor_demand(1.0, 0.0), "processor speed is 0, expected > 0"),
-        (lambda: processor_demand(1.0, 1.0, -0.1), "encryption surcharge is -0.1"),
-        (lambda: thread_rates(0), "number of cores is 0, expected >= 1"),
-        (lambda: thread_rates(2, 2.5), "gain of a second thread is 2.5, expected 1 to 2"),
-        (lambda: processor_station("cpu", cores=1.5), "number of cores is 1.5, expected a whole"),
+        (lambda: cpu.speed_ratio(0.0, 1.0, 0.5), "clock ratio is 0, expected > 0"),
+        (lambda: cpu.speed_ratio(NAN, 1.0, 0.5), "clock ratio is nan"),
+        (lambda: cpu.speed_ratio(1.0, INF, 0.5), "bus ratio is inf"),
+        (lambda: cpu.speed_ratio(1.0, 1.0, 1.5), "memory share is 1.5, expected 0 to 1"),
+        (lambda: cpu.memory_share(1.5, 1.0, 1.6), "speed ratio is 1.6, expected 1 to 1.5"),
+        (lambda: cpu.processor_demand(-1.0, 1.0), "processor demand is -1 s"),
+        (lambda: cpu.processor_demand(1.0, 0.0), "processor speed is 0, expected > 0"),
+        (lambda: cpu.processor_demand(1.0, 1.0, -0.1), "encryption surcharge is -0.1"),
+        (lambda: cpu.thread_rates(0), "number of cores is 0, expected >= 1"),
+        (lambda: cpu.thread_rates(2, 2.5), "gain of a second thread is 2.5, expected 1 to 2"),
+        (
+            lambda: cpu.processor_station("cpu", cores=1.5),
+            "number of cores is 1.5, expected a whole",
+        ),
     ],
 )
 def test_what_no_processor_can_be(call, text):

@@ -8,83 +8,66 @@ import pytest
 from pydantic import Field, TypeAdapter, model_validator
 
 from qmodel import FileError, InvalidInput
+from qmodel.documents import fields
 from qmodel.documents.document import parse_document
-from qmodel.documents.fields import (
-    BitRate,
-    DataRate,
-    Frequency,
-    KeyProblem,
-    Many,
-    Memory,
-    Name,
-    Population,
-    PositiveRate,
-    PositiveTime,
-    Rate,
-    Rotation,
-    Share,
-    Storage,
-    StrictModel,
-    Time,
-)
 from qmodel.documents.validation import validate
 from tests.tables import rows
 
 
-class Disk(StrictModel):
+class Disk(fields.StrictModel):
     raid: Literal["raid0", "raid1", "raid5"]
     drives: int = Field(ge=1, le=64)
-    stripe: Memory = 16384.0
+    stripe: fields.Memory = 16384.0
 
     @model_validator(mode="after")
     def drives_suffice(self):
         if self.raid == "raid5" and self.drives < 3:
-            raise KeyProblem(f"raid5 needs at least 3 drives, got {self.drives}", "drives")
+            raise fields.KeyProblem(f"raid5 needs at least 3 drives, got {self.drives}", "drives")
         if self.raid == "raid0" and self.drives > 50:
             raise InvalidInput("raid0 of so many drives is not to be trusted")
         return self
 
 
-class Task(StrictModel):
-    name: Name
-    share: Share
-    cpu: Time
-    hours: Many[int] = ()
+class Task(fields.StrictModel):
+    name: fields.Name
+    share: fields.Share
+    cpu: fields.Time
+    hours: fields.Many[int] = ()
 
 
-class Workload(StrictModel):
-    users: Population = Field(ge=1)
-    think_time: Time = 0.0
-    tasks: Many[Task] = Field(alias="class", min_length=1)
+class Workload(fields.StrictModel):
+    users: fields.Population = Field(ge=1)
+    think_time: fields.Time = 0.0
+    tasks: fields.Many[Task] = Field(alias="class", min_length=1)
 
 
-class Fixed(StrictModel):
+class Fixed(fields.StrictModel):
     kind: Literal["fixed"]
-    delay: PositiveTime
+    delay: fields.PositiveTime
 
 
-class Shared(StrictModel):
+class Shared(fields.StrictModel):
     kind: Literal["shared"]
-    rate: BitRate
+    rate: fields.BitRate
 
 
-class Controller(StrictModel):
+class Controller(fields.StrictModel):
     speed: float = Field(gt=0)
     delay: float = Field(ge=0)
     slots: list[int]
     is_cached: bool
     label: str
-    disks: Many[Disk]
+    disks: fields.Many[Disk]
 
 
-class Config(StrictModel):
+class Config(fields.StrictModel):
     schema_number: Literal[1] = Field(1, alias="schema")
     disk: Disk
     workload: Workload
     speed: float = Field(1.0, gt=0, lt=1000)
     is_mirrored: bool = False
     lan: Annotated[Fixed | Shared, Field(discriminator="kind")] | None = None
-    volumes: dict[str, Memory] = Field({})
+    volumes: dict[str, fields.Memory] = Field({})
     spares: int | Literal["all", "none"] = 0
     controllers: dict[str, Controller] = Field({})
 
@@ -252,9 +235,9 @@ def test_a_strict_model_refuses_nan_wherever_it_comes_from():
 
 
 QUANTITIES = {
-    "Time": Time, "PositiveTime": PositiveTime, "Rate": Rate, "PositiveRate": PositiveRate,
-    "Memory": Memory, "Storage": Storage, "DataRate": DataRate, "BitRate": BitRate,
-    "Frequency": Frequency, "Rotation": Rotation,
+    name: getattr(fields, name)
+    for name in ("Time", "PositiveTime", "Rate", "PositiveRate", "Memory", "Storage", "DataRate",
+                 "BitRate", "Frequency", "Rotation")
 }  # fmt: skip
 
 

@@ -4,20 +4,12 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from qmodel.matrix_analytic import first_passage_matrix as fp
 from qmodel.matrix_analytic import infinite_server_departures as infinite
+from qmodel.matrix_analytic import marked_arrival_process as mp
 from qmodel.matrix_analytic.age_process import AgeProcess
 from qmodel.matrix_analytic.departure_process import Departures, departure_process
-from qmodel.matrix_analytic.first_passage_matrix import (
-    first_passage_matrix,
-    stationary_distribution,
-)
 from qmodel.matrix_analytic.galerkin_projection import MOST, orthonormal_basis, project
-from qmodel.matrix_analytic.marked_arrival_process import (
-    MarkedArrivalProcess,
-    remark,
-    renewal_process,
-    superpose_exact,
-)
 from qmodel.matrix_analytic.model_reduction import interpolation_points, reduce_process
 from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
@@ -26,7 +18,7 @@ from qmodel.matrix_analytic.waiting_time import waiting_time_moments
 from qmodel.numerics.phase_type import fit_phase_type
 
 SLOWEST = 0.02
-TWO = superpose_exact(renewal_process(0.5, 4.0, 0, 2), renewal_process(0.3, 0.5, 1, 2))
+TWO = mp.superpose_exact(mp.renewal_process(0.5, 4.0, 0, 2), mp.renewal_process(0.3, 0.5, 1, 2))
 SERVICES = {0: fit_phase_type(0.9, 0.5), 1: fit_phase_type(0.6, 2.0)}
 
 
@@ -36,14 +28,14 @@ def queue(arrivals=TWO, servers=1, services=SERVICES):
         for c, s in services.items()
     }
     age = AgeProcess(arrivals, server_phases(times, len(arrivals.d), servers))
-    return age, stationary_distribution(age)
+    return age, fp.stationary_distribution(age)
 
 
 # 1. Arrival processes
 
 
 def test_the_matrices_of_a_process_and_of_what_is_made_of_it():
-    for process in (TWO, remark(TWO, [[0.3, 0.1], [0.2, 0.9]]), reduce_order(TWO, SLOWEST)):
+    for process in (TWO, mp.remark(TWO, [[0.3, 0.1], [0.2, 0.9]]), reduce_order(TWO, SLOWEST)):
         assert process.generator.sum(axis=1) == pytest.approx(np.zeros(process.size), abs=1e-10)
         assert process.stationary_phase @ process.generator == pytest.approx(0.0, abs=1e-10)
     assert TWO.rates == pytest.approx([0.5, 0.3])
@@ -67,7 +59,7 @@ def test_a_uniformized_process_is_the_process():
 def test_first_passage_and_rate_matrix(servers):
     """Phi(0) is stochastic; the levels are x(0) R^l; what is cut off is small."""
     age, x = queue(servers=servers)
-    phi, nu = first_passage_matrix(age, 0.0), age.tick_rate
+    phi, nu = fp.first_passage_matrix(age, 0.0), age.tick_rate
     assert phi.min() > -1e-12
     assert phi.sum(axis=1) == pytest.approx(np.ones(len(phi)))
     r = nu * np.linalg.inv(
@@ -127,7 +119,7 @@ PROCESSES = {
     "departures, rational arrivals": lambda: Departures(
         *queue(departure_process(*queue(), SLOWEST, 0), services={0: SERVICES[1], 1: SERVICES[1]})
     ),
-    "a superposition": lambda: Arrivals(superpose_exact(TWO, superpose_exact(TWO, TWO))),
+    "a superposition": lambda: Arrivals(mp.superpose_exact(TWO, mp.superpose_exact(TWO, TWO))),
 }
 
 
@@ -159,11 +151,11 @@ def test_gaps_of_departures_have_the_moments_of_the_reduced_process():
 
 
 def test_which_moments_are_matched_does_not_depend_on_the_inner_product():
-    process = Arrivals(superpose_exact(TWO, superpose_exact(TWO, TWO)))
+    process = Arrivals(mp.superpose_exact(TWO, mp.superpose_exact(TWO, TWO)))
     points = interpolation_points(SLOWEST, process.process.rate, 2)
     known = matched(process, points)
     random = np.random.default_rng(3).random((process.process.size,) * 2)
-    other = MarkedArrivalProcess(
+    other = mp.MarkedArrivalProcess(
         process.process.d0, process.process.d, np.eye(len(random)) + 0.1 * random @ random.T
     )
     for what, value in matched(Arrivals(reduce_order(other, SLOWEST)), points).items():
@@ -186,10 +178,10 @@ def test_with_true_states_a_projection_is_dissipative():
 
 def test_second_order_quantities_are_exact_from_degree_2_on():
     """A MAP/M/infinity station, state by state up to 40 customers."""
-    arrivals, mu, most = renewal_process(1.0, 4.0, 0, 1), 0.7, 40
+    arrivals, mu, most = mp.renewal_process(1.0, 4.0, 0, 1), 0.7, 40
     up, n = np.eye(most + 1, k=1), np.arange(most + 1.0)
     up[-1, -1] = 1.0
-    chain = MarkedArrivalProcess(
+    chain = mp.MarkedArrivalProcess(
         np.kron(np.eye(most + 1), arrivals.d0)
         + np.kron(up, arrivals.d[0])
         - mu * np.kron(np.diag(n), np.eye(2)),

@@ -2,13 +2,7 @@
 
 import os
 import signal
-from concurrent.futures import (
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-)
+from concurrent import futures
 from multiprocessing import get_context
 
 import numpy as np
@@ -32,7 +26,7 @@ def same(found, expected):
         assert found.columns()[name].tolist() == values.tolist()
 
 
-class Failing(Executor):
+class Failing(futures.Executor):
     """Fails a chunk some times before it is solved, each time in another way."""
 
     def __init__(self, times, closed_after=10**9):
@@ -45,9 +39,9 @@ class Failing(Executor):
         self.handed_in += 1
         key = args[1:]
         self.failed[key] = self.failed.get(key, 0) + 1
-        future = Future()
+        future = futures.Future()
         if self.failed[key] <= self.times:
-            ways = [OSError("worker is gone"), CancelledError(), EOFError()]
+            ways = [OSError("worker is gone"), futures.CancelledError(), EOFError()]
             future.set_exception(ways[self.failed[key] % 3])
         else:
             future.set_result(fn(*args))
@@ -72,9 +66,9 @@ def test_an_executor_that_takes_nothing_any_more():
 
 def test_threads_and_processes_keep_the_order():
     expected = qm.sweep(NETWORK, VARY, chunk=7)
-    with ThreadPoolExecutor(3) as threads:
+    with futures.ThreadPoolExecutor(3) as threads:
         same(qm.sweep(NETWORK, VARY, executor=threads, chunk=7), expected)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+    with futures.ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         same(qm.sweep(NETWORK, VARY, executor=processes, chunk=7), expected)
         same(qm.sweep(MANY, executor=processes, chunk=11), qm.sweep(MANY, chunk=11))
         assert processes.submit(os.getpid).result() != os.getpid()  # they are still there
@@ -83,7 +77,7 @@ def test_threads_and_processes_keep_the_order():
 def test_a_process_that_is_killed_in_mid_run():
     """The pool is broken by that; this process goes on."""
     expected = qm.sweep(NETWORK, VARY, chunk=4)
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    with futures.ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         victims = [pool.submit(os.getpid).result()]
 
         def kill(done, _points):
@@ -99,5 +93,8 @@ def test_an_error_of_our_own_ends_the_sweep(monkeypatch):
         raise InternalError("a law is broken")
 
     monkeypatch.setattr(kernels, "check", broken)
-    with ThreadPoolExecutor(2) as threads, pytest.raises(InternalError, match="a law is broken"):
+    with (
+        futures.ThreadPoolExecutor(2) as threads,
+        pytest.raises(InternalError, match="a law is broken"),
+    ):
         qm.sweep(NETWORK, VARY, executor=threads, chunk=7)
