@@ -44,9 +44,9 @@ def command(
     """Make a table of runs from what monitors, load generators and servers record.
 
     Read are Prometheus (query_range, text, OpenMetrics), OpenTelemetry (OTLP JSON), k6, JMeter,
-    Locust, wrk, pgbench, sar, sadf, iostat, vmstat, pidstat, cgroup v2, Docker, Grafana CSV, access
-    logs and tables, also gzipped. A row is a period of steady load; a table with start and end says
-    the periods itself. calibrate, audit and predict take the same files directly.
+    Locust, wrk, pgbench, sar, sadf, iostat, vmstat, pidstat, cgroup v2, Docker, Windows Performance
+    Monitor, Grafana CSV, access logs and tables, also gzipped. A row is a period of steady load; a
+    table with start and end says the periods itself. calibrate, audit and predict take the same.
 
     With --url the file prometheus is that server. A token for it is read from the environment,
     QMODEL_PROMETHEUS_TOKEN, or a name and a password, QMODEL_PROMETHEUS_USER and _PASSWORD.

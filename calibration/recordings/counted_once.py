@@ -26,7 +26,7 @@ BUCKETS = ", ".join(SHARES)
 COUNTED = {"throughput", "busy time", BUCKETS}
 
 #: What processes and containers use, and what it is known of, the widest first.
-USED, LEVELS = ("processors", "throttled"), ("machine", "container", "pod", "process")
+USED, LEVELS = ("processors", "throttled"), ("machine", "container", "pod", "process", "slice")
 
 Part = tuple[Any, Any, Any]  # end, interval and value of samples
 #: Parts by family of metrics or level (empty of what a user named and of all else), quantity,
@@ -44,7 +44,8 @@ def level_of(label: Mapping[str, str]) -> str:
     if label.get("id") == "/":
         return "machine"
     named = label.get("name") or label.get("container") not in {None, "", "POD"}
-    return ("container" if named else "pod") if "id" in label else "process"
+    inner = "container" if named else "pod" if label.get("pod") else "slice"
+    return inner if "id" in label else "process"
 
 
 def once(parts: Parts, unused: Container[str]) -> dict[tuple[str, str, str], list[Part]]:

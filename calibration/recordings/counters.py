@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.recordings.header import Heading
 from qmodel.documents.wording import show_text
 from qmodel.errors import FileError
 
@@ -21,12 +22,13 @@ UNUSUAL = 0.2
 
 
 class Metrics:
-    """Samples by name and labels, from one file or several; `increments` names what is no total."""
+    """Samples by name and labels; `increments` are no totals, `headings` say what names mean."""
 
     def __init__(self, kind: str, path: str) -> None:
         self.kind, self.path, self.clock = kind, path, "UTC"
         self.samples: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], ...]] = {}
         self.increments: set[str] = set()
+        self.headings: dict[str, Heading] = {}
         self._count = 0
 
     def add(
@@ -56,6 +58,7 @@ class Metrics:
         for (name, labels), (times, values) in other.samples.items():
             self.add(name, dict(labels), times, values)
         self.increments |= other.increments
+        self.headings |= other.headings
         self.path = f"{self.path}, {other.path}"
 
 

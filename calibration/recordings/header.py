@@ -49,6 +49,8 @@ PERCENTILES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99.9": 0.999}
 SHORT = {"cpu": ("utilization", "cpu", "%"), "processor": ("utilization", "cpu", "%")}
 
 
+#: Units of utilization that count busy servers.
+OF_ONE = frozenset({"% of one", "% of one core", "cores", "millicores", "m"})
 #: Stations that headings name in other words.
 _STATIONS = frozenset({"cpu", "processor", "disk", "lan", "network", "memory"})
 

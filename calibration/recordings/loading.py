@@ -19,7 +19,7 @@ READERS: tuple[Reader, ...] = tuple(
     import_module(f"calibration.recordings.readers.{name}").READER for name in (
         "prometheus_json", "otlp", "k6", "jmeter", "locust", "wrk", "pgbench", "iostat",
         "sysstat_json", "sadf_csv", "sar_text", "vmstat", "cgroup", "exposition", "access_log",
-        "timed_table",
+        "perfmon", "timed_table",
     )
 )  # fmt: skip
 

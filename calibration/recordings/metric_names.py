@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.recordings import counted_once as counts
 from calibration.recordings.counters import Metrics, clean, growth, usual_step
-from calibration.recordings.header import Heading, read_heading
+from calibration.recordings.header import OF_ONE, Heading, read_heading
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
 
@@ -63,7 +63,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         label = {key.replace(".", "_"): value for key, value in labels}
         host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
         mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
-        rule = _rule(name, taken or {})
+        rule = _rule(name, {**metrics.headings, **(taken or {})})
         if rule is None or mode in _TWICE or label.get("reporter") == "source":
             continue
         family = counts.level_of(label) if rule.quantity in counts.USED else ""
@@ -88,7 +88,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}; expected >= 0")
         quantity = rule.quantity
         if quantity == "cpu":
-            core = label.get("cpu", label.get("cpu_logical_number", ""))
+            core = label.get("cpu", label.get("cpu_logical_number", label.get("core", "")))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
         if rule.quantity == counts.BUCKETS:
@@ -101,7 +101,8 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((family, quantity, each, host), []).append(part)
-        mapping[name] = "utilization:cpu" if rule.quantity == "cpu" else quantity
+        named = {"cpu": "utilization:cpu", "idle": "utilization", "busy servers": "utilization"}
+        mapping[name] = named.get(rule.quantity, quantity)
     if resets:
         notes[f"a counter was reset {resets} times"] = None
     unused, note = counts.other_families(parts)
@@ -109,7 +110,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     used = counts.once(parts, unused)
     by_any = counts.COUNTED | set(counts.USED)
     sums = {k: (counts.together if k[0] in by_any else _sum)(some) for k, some in used.items()}
-    found = _derived(sums, processors)
+    found = _derived(sums, processors, metrics.path)
     found += counts.percentiles(
         {k: each for k, each in ladders.items() if counts.family_of(k[0]) not in unused}
     )
@@ -129,14 +130,19 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
 def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     column = taken.get(name, taken.get(name.rpartition(" [")[0]))
     if column is not None:
-        counter = name.endswith("_total")
-        return Rule(name, column.quantity, f"={column.of}", counter, float(column.factor))
+        return _as_told(name, column, counter=name.endswith("_total"))
     plain = name.replace(".", "_")
     known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
     with suppress(ValueError):  # as a heading of a table
         column = read_heading(name)
-        known = known or Rule(name, column.quantity, f"={column.of}", False, float(column.factor))
+        known = known or _as_told(name, column, counter=False)
     return known
+
+
+def _as_told(name: str, column: Heading, *, counter: bool) -> Rule:
+    parts = {"% idle": "idle", **dict.fromkeys(OF_ONE, "busy servers")}
+    quantity = parts.get(column.unit, column.quantity)
+    return Rule(name, quantity, f"={column.of}", counter, float(column.factor))
 
 
 def _sum(parts: list[counts.Part]) -> counts.Part:
@@ -149,7 +155,7 @@ def _sum(parts: list[counts.Part]) -> counts.Part:
 
 
 def _derived(
-    parts: dict[tuple[str, str, str], counts.Part], processors: dict[str, set[str]]
+    parts: dict[tuple[str, str, str], counts.Part], processors: dict[str, set[str]], path: str
 ) -> list[Series]:
     """Utilization of processors, from their time at rest if that was kept; times of requests."""
     found = []
@@ -168,6 +174,16 @@ def _derived(
                 rate, length = asked[2][some], interval[some]
                 times = Series("response_time", of, host, end[some], length, value[some] / rate)
                 found.append(replace(times, weight=rate * length))
+        elif quantity in {"idle", "busy servers"}:
+            servers = parts.get(("servers", of, host))
+            if quantity == "idle":
+                busy = 1.0 - value
+            elif servers is not None:
+                busy = value / np.interp(end, servers[0], servers[2])
+            else:
+                problem = f"utilization of {of} counts busy servers; add servers:{of}, of how many"
+                raise FileError(path, problem)
+            found.append(Series("utilization", of, host, end, interval, np.clip(busy, 0.0, 1.0)))
         else:
             found.append(Series(quantity, of, host, end, interval, value))
     return found

@@ -13,8 +13,8 @@ from calibration.recordings.source import Source
 NO_TIMES = "it names no times, samples were taken as 1 s; record with -t"
 
 _FORMS = (
-    "%m/%d/%Y %I:%M:%S %p", "%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%d/%b/%Y:%H:%M:%S %z",
-    "%Y/%m/%d %H:%M:%S.%f", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p", "%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S.%f",
+    "%d/%b/%Y:%H:%M:%S %z", "%Y/%m/%d %H:%M:%S.%f", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S",
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike, fspath
 
-from calibration.recordings.header import Heading, read_header
+from calibration.recordings.header import OF_ONE, Heading, read_header
 from calibration.recordings.number_style import decimal_comma, plain
 from qmodel.documents.syntax import decode, read_bytes
 from qmodel.documents.wording import show_text
@@ -33,8 +33,6 @@ _NUMBER = re.compile(
     r"(?P<number>[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
     r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>[^\d\s,.;].*)?"
 )
-#: Units of a utilization that count busy servers.
-_OF_ONE = frozenset({"% of one", "% of one core", "cores", "millicores", "m"})
 _MEASURED = frozenset({"throughput", "response_time", "utilization", "volume", "operations"})
 
 
@@ -309,7 +307,7 @@ def _check_utilizations(
                 problem = f"{column.text} = {cell.text}: idle is at most 100 %"
                 raise FileError(path, problem, line=line, column=place)
             cell = found[place - 1] = replace(cell, value=1.0 - cell.value)
-        elif column.unit in _OF_ONE:
+        elif column.unit in OF_ONE:
             if column.of not in servers:
                 problem = f"{column.text} counts busy servers; add servers:{column.of}, of how many"
                 raise FileError(path, problem, line=line, column=place)

@@ -15,11 +15,9 @@ BEGUN = {
     ("rule", "cap099_pool_size"): ("advisor/rules/cap099_pool_size.py",),
     ("device", "tape"): ("qmodel/devices/tape.py",),
     ("solver", "amva/my_method"): ("qmodel/solvers/amva/my_method.py", "qmodel/solvers/solve.py"),
-    ("reader", "perfmon"): (
-        "calibration/recordings/readers/perfmon.py",
-        "calibration/recordings/loading.py",
-    ),
-}
+    ("reader", "nmon"): ("calibration/recordings/readers/nmon.py",
+                         "calibration/recordings/loading.py"),
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -29,15 +29,12 @@ def means(recording, hosts=()):
     return {s.name: s.mean(0.0, 600.0) for s in joined([recording], hosts).series}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["http_server_requests_seconds", "http_request_duration_seconds",
-     "grpc_server_handling_seconds", "http_server_duration_milliseconds"],
-)  # fmt: skip
-def test_names_that_libraries_give(name):
-    unit = 1000.0 if name.endswith("milliseconds") else 1.0
-    found = means(recorded(*timed(name, {"job": "shop"}, 20.0, 0.05 * unit)))
-    assert (found["throughput"], found["response_time"]) == pytest.approx((20.0, 0.05))
+def test_names_that_libraries_give():
+    for name in ("http_server_requests_seconds", "http_request_duration_seconds",
+                 "grpc_server_handling_seconds", "http_server_duration_milliseconds"):  # fmt: skip
+        unit = 1000.0 if name.endswith("milliseconds") else 1.0
+        found = means(recorded(*timed(name, {"job": "shop"}, 20.0, 0.05 * unit)))
+        assert (found["throughput"], found["response_time"]) == pytest.approx((20.0, 0.05))
 
 
 def test_a_request_that_has_several_names_is_counted_once():
@@ -45,16 +42,12 @@ def test_a_request_that_has_several_names_is_counted_once():
     usual = timed("http_request_duration_seconds", {"handler": "/a"}, 20.0, 0.05)
     again = timed("http_request_duration_highr_seconds", {}, 20.0, 0.05)
     asked = timed("http_client_request_duration_seconds", {}, 90.0, 0.01)
-    proxy = ("nginx_http_requests_total", {}, 25.0)
-    busy = ("http_server_requests_active_seconds_active_count", {}, -1.0)
+    proxy, busy = ("nginx_http_requests_total", {}, 25.0), ("requests_active_time_count", {}, -1.0)
     mesh = [("istio_request_time_ms_count", {"reporter": e}, 7.0) for e in ("source", "other")]
     recording = recorded(*usual, *again, *asked, proxy, busy)
     for name in ("throughput", "throughput:/a"):
         assert means(recording)[name] == pytest.approx(20.0)
-    assert recording.notes[0] == (
-        "requests are those of http_request_duration_seconds, not of "
-        "http_request_duration_highr_seconds, nginx_http_requests"
-    )
+    assert "not of http_request_duration_highr_seconds, nginx_http_req" in recording.notes[0]
     assert means(recorded(*mesh))["throughput"] == pytest.approx(7.0)
 
 
@@ -65,7 +58,6 @@ def test_instances_of_a_service_answer_together():
             ("http_requests_total", {**of[2], "status": "200"}, 10.0, 300.0)]  # fmt: skip
     first = [("http_requests_total", {**each, "status": "200"}, 10.0) for each in of[:2]]
     (found,) = joined([recorded(*first, *late)]).series
-    assert found.name == "throughput"
     assert [found.mean(*each) for each in ((0, 300), (300, 450), (450, 600))] == [20.0, 30.0, 32.0]
 
 
@@ -81,9 +73,8 @@ def test_instances_that_are_asked_at_times_of_their_own():
 def test_which_of_several_services_users_ask():
     both = [row for job, rate in (("shop", 20.0), ("payments", 60.0))
             for row in timed("http_request_duration_ms", {"job": job}, rate, 50.0)]  # fmt: skip
-    recording = recorded(*both)
     with pytest.raises(FileError, match=r"2 services that count requests \(shop, payments\); with"):
-        joined([recording])
+        joined([recording := recorded(*both)])
     assert means(recording, ["payments"])["throughput"] == pytest.approx(60.0)
     users = recorded(*timed("request_time", {}, 19.0, 1.0))
     assert joined([users, recording]).series[0].mean(0.0, 600.0) == pytest.approx(19.0)
@@ -98,7 +89,7 @@ def test_control_groups_that_contain_each_other():
            (name, {"id": "/k/p/c", "pod": "shop-1", "container": "POD"}, 0.0),
            ("process_cpu_seconds_total", {"job": "shop"}, 0.9)]  # fmt: skip
     whole = (name, {"id": "/"}, 2.0)
-    for some, used in ((pod, 1.5), ([*pod, whole], 2.0), (pod[-1:], 0.9)):
+    for some, used in ((pod, 1.5), ([*pod, whole], 2.0), (pod[:2], 1.5), (pod[-1:], 0.9)):
         found = recorded(*some, *timed("http_request_duration_seconds", {}, 20.0, 0.05))
         busy = [s for s in found.series if s.quantity == "processors"]
         assert sum(s.mean(0.0, 600.0) for s in busy) == pytest.approx(used)

@@ -1,0 +1,82 @@
+"""Windows Performance Monitor: counter logs as CSV or TSV, of typeperf, logman and relog.
+
+The first heading names the zone and the minutes that local time lacks to UTC; typeperf leaves both
+out. esxtop -b writes the same. Source: Microsoft Learn, relog; no such file is recorded here.
+"""
+
+import csv
+import re
+from collections.abc import Sequence
+
+from calibration.recordings.counters import Metrics
+from calibration.recordings.header import read_heading
+from calibration.recordings.reader import Reader, moment
+from calibration.recordings.source import Source
+from qmodel.errors import FileError
+
+KIND = "Performance Monitor"
+#: Counters and what they are; of several that are the same the first counts. {} is the instance.
+_COUNTERS = (
+    (r"processor( information)?\(_total\)\\% processor time", "utilization:cpu [%]"),
+    (r"physical cpu\(_total\)\\% util time", "utilization:cpu [%]"),
+    (r"physicaldisk\((?!_total)(?P<of>.+)\)\\% idle time", "utilization:disk-{} [% idle]"),
+    (r"physicaldisk\((?!_total)(?P<of>.+)\)\\% disk time", "utilization:disk-{} [%]"),
+    (r"physicaldisk\((?!_total)(?P<of>.+)\)\\disk transfers/sec", "operations:disk-{} [1/s]"),
+    (r"physicaldisk\((?!_total)(?P<of>.+)\)\\disk bytes/sec", "volume:disk-{} [B/s]"),
+    (r"network (interface|adapter)\((?P<of>.+)\)\\bytes total/sec", "volume:lan-{} [B/s]"),
+    (r"asp\.net applications\(__total__\)\\requests/sec", "throughput [1/s]"),
+    (r"web service\(_total\)\\total method requests/sec", "throughput [1/s]"),
+    (r"\w+(:|\$\w+:)sql statistics\\batch requests/sec", "throughput [1/s]"),
+)
+_CORE = re.compile(r"processor(?: information)?\((\d+(?:,\d+)?)\)\\% processor time")
+
+
+def read(source: Source) -> Metrics:
+    """All counters by their paths without the computer, which is a label."""
+    metrics = Metrics(KIND, source.path)
+    rows = csv.reader(source.lines(), delimiter="\t" if "PDH-TSV" in source.head else ",")
+    head = next(row for row in rows if row)
+    bias = re.search(r"\((-?\d+)\)$", head[0].strip())
+    metrics.clock = "UTC" if bias else "local"
+    paths = [path[2:].partition("\\")[::2] for path in head[1:] if path.startswith("\\\\")]
+    held: list[tuple[list[float], list[float]]] = [([], []) for _ in paths]
+    for cells in rows:
+        if not cells or not cells[0][:1].isdigit():  # what typeperf says at its end
+            continue
+        if len(cells) <= len(paths):
+            problem = f"{len(cells)} cells, expected {len(paths) + 1}; is the file cut off?"
+            raise FileError(source.path, problem, line=rows.line_num)
+        time = moment(cells[0])[0] + 60.0 * int(bias[1] if bias else 0)
+        for cell, (times, values) in zip(cells[1:], held, strict=False):
+            if cell.strip():  # the first of a rate is empty
+                times.append(time)
+                values.append(float(cell.replace(",", ".")))
+    cores: dict[tuple[str, bool], float] = {}
+    for (host, path), samples in zip(paths, held, strict=True):
+        if core := _CORE.fullmatch(path.lower()):
+            place = host.lower(), "," in core[1]  # both objects may be logged
+            cores[place] = cores.get(place, 0.0) + 1.0
+        else:
+            metrics.add(path, {"host": host.lower()}, *samples)
+    for (host, _), count in cores.items():
+        if count == max(cores.get((host, each), 0.0) for each in (False, True)):
+            times = held[0][0]
+            metrics.samples["servers:cpu", (("host", host),)] = times, [count] * len(times)
+    _name(metrics, paths)
+    return metrics
+
+
+def _name(metrics: Metrics, paths: Sequence[tuple[str, str]]) -> None:
+    """Say what counters are, as headings of a user's table."""
+    known = set()
+    for pattern, heading in _COUNTERS:
+        for host, path in paths:
+            if found := re.fullmatch(pattern, path.lower()):
+                of = re.sub(r"\W+", "-", found.groupdict().get("of", "")).strip("-")
+                told = read_heading(heading.format(of))
+                if (host, told.quantity, told.of) not in known:
+                    known.add((host, told.quantity, told.of))
+                    metrics.headings[path] = told
+
+
+READER = Reader(KIND, r'\A\s*"?\(PDH-[CT]SV 4\.0\)', read)
