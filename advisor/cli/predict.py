@@ -5,17 +5,10 @@ from typing import Annotated
 
 import typer
 
+from advisor.cli import target_options as options
 from advisor.cli.import_files import imported
 from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
 from advisor.cli.output import Progress, console, print_json
-from advisor.cli.target_options import (
-    Percentiles,
-    Response,
-    Utilization,
-    fraction_above_0,
-    percentile_shares,
-    promise,
-)
 
 
 def command(
@@ -36,7 +29,7 @@ def command(
             "servers:cpu=4, quota:cpu=0.5, background:cpu=0, pool=16, think_time=5 (in seconds)."
         ),
     ] = None,
-    percentiles: Percentiles = None,
+    percentiles: options.Percentiles = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", "--output", "-o", help="Write all numbers to a .csv.")
     ] = None,
@@ -55,8 +48,8 @@ def command(
         Path | None,
         typer.Option(help="The same from past months: CSV with columns month and users."),
     ] = None,
-    response: Response = None,
-    utilization: Utilization = None,
+    response: options.Response = None,
+    utilization: options.Utilization = None,
     alternatives: Annotated[
         list[str] | None,
         typer.Option(
@@ -103,11 +96,11 @@ def command(
         raise InvalidInput("ask for --users or for --rate, not for both")
     counts = user_counts(users) if users else None
     asked = rates(rate) if rate else None
-    shares = percentile_shares(percentiles)
+    shares = options.percentile_shares(percentiles)
     changes = _changes(change or [])
     measured = len(files) > 1 or kind_of(str(files[0])) in {TABLE, RECORDING}
     document = None if measured else read_document(files[0], file_format)
-    targets = (promise(response), fraction_above_0(utilization))
+    targets = (options.promise(response), options.fraction_above_0(utilization))
     growing = growth is not None or history is not None
     if growing and (counts or asked or csv_file or plot or shares):
         raise InvalidInput(

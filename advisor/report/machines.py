@@ -8,15 +8,7 @@ from rich.text import Text
 
 from advisor.configuration.promises import tail_name
 from advisor.findings.words import counted, percent, seconds
-from advisor.machines.outlook import (
-    FAR_ERROR,
-    TAIL_ERROR,
-    TIME_ERROR,
-    Outlook,
-    Row,
-    busy_limit,
-    within,
-)
+from advisor.machines import outlook as predicted
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview, Step
 from advisor.machines.tables import Machines
@@ -29,8 +21,9 @@ ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "thre
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
 HOW_SURE = (
-    f"How sure: layered queueing model, within {100 * TIME_ERROR:g} % of simulation in 95 of 100 "
-    f"models drawn at random, percentiles within {percent(TAIL_ERROR)} to {percent(FAR_ERROR)}; "
+    f"How sure: layered queueing model, within {100 * predicted.TIME_ERROR:g} % of simulation in "
+    "95 of 100 models drawn at random, percentiles within "
+    f"{percent(predicted.TAIL_ERROR)} to {percent(predicted.FAR_ERROR)}; "
     "the demands are the file's, nothing was measured here."
 )
 
@@ -94,7 +87,7 @@ def fits(fit: tuple[int, str | None]) -> str:
     return users if then is None else f"{users}; with more, {then}"
 
 
-def _numbers(machines: Machines, now: Outlook, after: Outlook | None) -> Table:
+def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outlook | None) -> Table:
     """Response times: now, after the plan, and the target."""
     found = Table("", "now", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     if after is not None:
@@ -112,17 +105,17 @@ def row_name(name: str, share: float | None) -> str:
 
 
 def _held(time: float, share: float | None, limit: float | None) -> Text:
-    text = Text(short(within(time, share)))
-    if mark := held(within(time, share), limit):
+    text = Text(short(predicted.within(time, share)))
+    if mark := held(predicted.within(time, share), limit):
         text.append(f" {mark}", style=HELD[mark])
     return text
 
 
-def _resources(machines: Machines, now: Outlook, most: int | None) -> Table:
+def _resources(machines: Machines, now: predicted.Outlook, most: int | None) -> Table:
     """Devices and pools, the busiest first."""
     found = table("", "", "busy", "", "")
     rows = sorted(now.rows, key=lambda row: -row.utilization)
-    limit = busy_limit(machines)
+    limit = predicted.busy_limit(machines)
     for row in rows[:most]:
         mark = " ◄" if row.resource.name == now.bottleneck else ""
         waited = f"{percent(row.waited)} of time" if row.waited >= 0.005 else ""
@@ -134,13 +127,13 @@ def _resources(machines: Machines, now: Outlook, most: int | None) -> Table:
     return found
 
 
-def size_of(row: Row) -> str:
+def size_of(row: predicted.Row) -> str:
     """How many of it there are."""
     size, one = row.resource.size, ONE[row.resource.kind]
     return f"{size:g} {one}" if size == 1 else f"{size:g} {one}s"
 
 
-def _gain(before: Outlook, after: Outlook) -> str:
+def _gain(before: predicted.Outlook, after: predicted.Outlook) -> str:
     return f"{seconds(before.response_time)} → {seconds(after.response_time)}"
 
 
@@ -166,7 +159,7 @@ def said(found: PoolFinding, plan: Sequence[Step]) -> str:
 def show_outlooks(
     console: Console,
     machines: Machines,
-    rows: Sequence[tuple[str, Outlook]],
+    rows: Sequence[tuple[str, predicted.Outlook]],
     heading: str,
     *,
     verdict: str = "",
@@ -188,8 +181,8 @@ def show_outlooks(
             full = each.row(each.bottleneck) if each.bottleneck else None
             found.add_row(
                 name,
-                short(within(each.response_time)),
-                *(short(within(each.time(name, p), p)) for name, p in columns),
+                short(predicted.within(each.response_time)),
+                *(short(predicted.within(each.time(name, p), p)) for name, p in columns),
                 f"{sum(each.throughputs.values()):.4g}/s",
                 Text(mark, style=HELD[mark]),
                 f"{full.resource.name} {percent(full.utilization)}" if full else "-",

@@ -3,16 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from advisor.findings import words
 from advisor.findings.records import Advice, Effect
 from advisor.findings.review import Review
-from advisor.findings.words import (
-    busiest,
-    capital,
-    percent_range,
-    points,
-    seconds_range,
-    signed_range,
-)
 from advisor.planning.rejection import waits_longer
 from advisor.predicting.outlook import Outlook
 from advisor.report.basis import load_column, load_row, setting
@@ -38,9 +31,9 @@ def growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]
     first = alone.time_of(names[0])
     return (
         load_row(review, peak),
-        *(seconds_range(time) if time else "-" for time in times),
-        percent_range(peak.resource(review.outlook.bottleneck).utilization),
-        *([seconds_range(first) if first else "-"] if _has_batch(review) else []),
+        *(words.seconds_range(time) if time else "-" for time in times),
+        words.percent_range(peak.resource(review.outlook.bottleneck).utilization),
+        *([words.seconds_range(first) if first else "-"] if _has_batch(review) else []),
     )
 
 
@@ -51,7 +44,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         f"{key}: {setting(old)} \u2192 {setting(new)}"
         for key, old, new in option.change.diff(review.configuration.data)
     ]
-    risk = [busiest(advice.risk)] if advice.risk else []
+    risk = [words.busiest(advice.risk)] if advice.risk else []
     price = waits_longer(advice.effect)
     facts = [
         ("change", changes), ("price", [price_text(price, advice.ends)] if price else []),
@@ -62,7 +55,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ("outside what was measured", advice.beyond), ("sources", option.sources),
     ]  # fmt: skip
     return {
-        "title": capital(option.change.title), "said": "", "facts": facts,
+        "title": words.capital(option.change.title), "said": "", "facts": facts,
         "headings": ("metric", "before", "after", "change"),
         "effects": [_effect(each) for each in advice.effect],
         "disagree": [
@@ -72,16 +65,16 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ],
         "short": (
             f"{number}. {option.change.title}",
-            signed_range(advice.effect[0].change),
+            words.signed_range(advice.effect[0].change),
             busiest_then(advice),
         ),
     }  # fmt: skip
 
 
 def _effect(effect: Effect) -> tuple[str, ...]:
-    show = seconds_range if effect.unit == "s" else percent_range
-    more = points(effect.before.mid, effect.after.mid)
-    change = signed_range(effect.change) if effect.unit == "s" else more
+    show = words.seconds_range if effect.unit == "s" else words.percent_range
+    more = words.points(effect.before.mid, effect.after.mid)
+    change = words.signed_range(effect.change) if effect.unit == "s" else more
     return (effect.metric, show(effect.before), show(effect.after), change)
 
 
@@ -89,7 +82,7 @@ def suppressed_lines(review: Review) -> Iterator[str]:
     """Suppressed findings, and suppressions that ended or silence nothing."""
     for each in review.suppressed:
         if each.notice:
-            yield f"{capital(each.notice)} (reason given: {each.reason})."
+            yield f"{words.capital(each.notice)} (reason given: {each.reason})."
         until = f" until {each.until}" if each.until else ""
         for located in each.findings:
             finding = located.finding

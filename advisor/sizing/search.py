@@ -21,15 +21,7 @@ from advisor.configuration.changes import Change, Settings
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise
 from advisor.configuration.schema import Targets
-from advisor.findings.targets import (
-    Standing,
-    kept_targets,
-    missed,
-    promised_times,
-    standing,
-    targets_of,
-    with_targets,
-)
+from advisor.findings import targets as goals
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.workload import loads_of, ways_of
@@ -94,14 +86,14 @@ def size(
     qmodel.InvalidInput
         If there is no target, or nothing to choose from.
     """
-    base = with_targets(configuration, users, response_time, utilization, rate=rate)
+    base = goals.with_targets(configuration, users, response_time, utilization, rate=rate)
     known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
     values = values_to_vary(configuration, vary)
-    kept = kept_targets(configuration, response_time, utilization)
+    kept = goals.kept_targets(configuration, response_time, utilization)
     counts = values.pop(REPLICAS, None)
     if counts is None:
         return _sized(base, values, known, kept, progress)
-    survive = targets_of(base).survive
+    survive = goals.targets_of(base).survive
     each = [(n, with_replicas(base, n)) for n in counts if n > survive]
     return of_replicas([(n, _sized(at, values, known, kept, progress)) for n, at in each])
 
@@ -113,7 +105,7 @@ def _sized(
     kept: tuple[str, ...],
     progress: Progress | None,
 ) -> Sizing:
-    targets = targets_of(base)
+    targets = goals.targets_of(base)
     search = _Search(base, targets, values, known, progress)
     try:
         if not search.find() and len(ways_of(base)) > 1:  # else there is no doubt
@@ -124,9 +116,9 @@ def _sized(
         complete = False
     workload = base.settings.workload
     return Sizing(
-        workload.users, workload.arrival_rate, promised_times(base), targets.utilization, kept,
-        search.best, search.front(), search.count, len(search.tried), search.impossible, known.note,
-        known.currency, search.without_price, complete, search.unmeasured(),
+        workload.users, workload.arrival_rate, goals.promised_times(base), targets.utilization,
+        kept, search.best, search.front(), search.count, len(search.tried), search.impossible,
+        known.note, known.currency, search.without_price, complete, search.unmeasured(),
     )  # fmt: skip
 
 
@@ -139,7 +131,7 @@ def cheapest(configuration: Configuration) -> Settings:
         If there is no target, or nothing to choose from.
     """
     values, prices = values_to_vary(configuration, ()), prices_of(configuration)
-    search = _Search(configuration, targets_of(configuration), values, prices, None)
+    search = _Search(configuration, goals.targets_of(configuration), values, prices, None)
     search.find()
     return next((search.settings(i) for i, each in search.tried.items() if each is search.best), ())
 
@@ -160,7 +152,7 @@ class _Search:
         self.base, self.prices, self.progress = base, prices, progress
         self.tried: dict[int, Candidate | None] = {}
         #: How their response times alone stand.
-        self.slow: dict[int, Standing] = {}
+        self.slow: dict[int, goals.Standing] = {}
         self.cost: Any
         self.times: Any
         #: Those that cannot fit, and those that cannot even be at risk.
@@ -306,9 +298,9 @@ class _Search:
         if i not in self.tried:
             changed = self._configuration(i)
             then = predict(changed)
-            late = missed(changed, then.outlook)
-            self.slow[i] = standing(each for each in late if each.unit == "s")
-            cost, state = float(self.cost[i]), standing(late)
+            late = goals.missed(changed, then.outlook)
+            self.slow[i] = goals.standing(each for each in late if each.unit == "s")
+            cost, state = float(self.cost[i]), goals.standing(late)
             settings = Change("", self.settings(i)).diff(self.base.data)
             self.tried[i] = (
                 None if then.unstable else candidate_of(settings, cost, then.outlook, state)

@@ -12,15 +12,9 @@ from calibration.estimation.fit import NotCalibratable, Search
 from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbers
 from calibration.fitting.one_model import fit_model
 from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.structures import structure as st
 from calibration.structures.idling import MOST, POWER, felt
 from calibration.structures.station_law import far_from_limits
-from calibration.structures.structure import (
-    Extension,
-    Parameter,
-    Structure,
-    several_loads,
-    with_values,
-)
 
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
 SPREAD = {
@@ -55,7 +49,7 @@ def short(data: CalibrationData) -> bool:
     """Whether the runs of one class do not reach half of saturation, without visible queueing."""
     if len(data.classes) > 1 or data.populations is None or not data.stations:
         return False
-    if not several_loads(data):
+    if not st.several_loads(data):
         return False  # no law says how one load becomes another
     return far_from_limits(data) is not None
 
@@ -64,7 +58,7 @@ def carried(
     data: CalibrationData,
     empty: ServiceModel,
     plain: FittedModel,
-    waiting: Sequence[tuple[Structure, Extension]],
+    waiting: Sequence[tuple[st.Structure, st.Extension]],
     noise: float,
     weights: Mapping[str, float] | None = None,
     idling: tuple[float, float] = POWER,
@@ -129,14 +123,14 @@ def carried(
 
 def _idle(
     data: CalibrationData, plain: FittedModel, mean: float, deviation: float
-) -> list[Parameter]:
+) -> list[st.Parameter]:
     """What idling costs at each station."""
     search = Search(ratio=False, low=0.0, high=MOST)
     found = []
     for parameter, demand in zip(plain.parameters, plain.values, strict=True):
         if parameter.sets == "demand":
             k, part = parameter.place[1], felt(demand)
-            found.append(Parameter(
+            found.append(st.Parameter(
                 f"power of idling of {data.stations[k]}", "1", "idling", (k,), (part * mean,),
                 search, neutral=part * mean, scale=0.2, expected=part * deviation,
             ))  # fmt: skip
@@ -157,7 +151,7 @@ def _drifting(model: FittedModel, station: int) -> FittedModel:
     own = {(p.sets, p.place) for p in model.parameters}
     if ("coherency", (station,)) in own:
         return model
-    drift = Parameter(
+    drift = st.Parameter(
         "drift at saturation",
         "1",
         "coherency",
@@ -180,7 +174,7 @@ def _drifting(model: FittedModel, station: int) -> FittedModel:
     )  # fmt: skip
 
 
-def _expected(parameter: Parameter, data: CalibrationData) -> Parameter:
+def _expected(parameter: st.Parameter, data: CalibrationData) -> st.Parameter:
     """A law's own parameter with what is expected of it; a delay is compared to response times."""
     spread = _spread(parameter)
     if parameter.sets == "hidden_delay":
@@ -192,15 +186,15 @@ def _expected(parameter: Parameter, data: CalibrationData) -> Parameter:
     return replace(parameter, expected=spread, starts=(near, *parameter.starts))
 
 
-def _spread(parameter: Parameter) -> float:
+def _spread(parameter: st.Parameter) -> float:
     return parameter.expected or SPREAD[parameter.sets] * (parameter.scale or 1.0)
 
 
 def _fitted(
     data: CalibrationData,
     empty: ServiceModel,
-    known: Sequence[Parameter],
-    extension: Extension,
+    known: Sequence[st.Parameter],
+    extension: st.Extension,
     structure: str,
     noise: float,
 ) -> FittedModel:
@@ -240,7 +234,7 @@ def smallest_pool(
     data: CalibrationData, empty: ServiceModel, model: FittedModel, noise: float
 ) -> int:
     """The smallest pool that the data do not exclude. [customers]"""
-    service = with_values(empty, model.parameters, model.values)
+    service = st.with_values(empty, model.parameters, model.values)
     most = max(map(load_of, data.runs))
     size = 1
     while size < most:
@@ -260,7 +254,7 @@ def _pool(
 ) -> FittedModel:
     """The best law in a pool that the data do not exclude."""
     size = LARGER * smallest_pool(data, empty, best, noise)
-    pool = Parameter(
+    pool = st.Parameter(
         "size of pool", "1", "pool", (0,), (size,), Search(ratio=True), neutral=0.0, scale=size
     )
     error = UNCERTAIN * size

@@ -11,12 +11,7 @@ from calibration.hardware.server_demands import demands
 from calibration.hardware.task import Task
 from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
-from calibration.predicting.changed_hardware import (
-    changed_stations,
-    saturated_later,
-    servers_of,
-    template,
-)
+from calibration.predicting import changed_hardware as altered
 from qmodel import ClosedClass, Network, NotApplicable, OpenClass, PopulationLimit
 
 
@@ -57,19 +52,23 @@ def measured_server(
     measured and have the stations that the hardware gives them; ``hidden`` is a station for what
     else was not. NotApplicable if a load asks for a device that was not measured.
     """
-    plain = changed_stations(template(service.stations, servers), measured, hardware, write_share)
+    plain = altered.changed_stations(
+        altered.template(service.stations, servers), measured, hardware, write_share
+    )
     if len(service.classes) > 1 and any(each.arrival_rate is not None for each in loads):
         rates = [0.0] * len(service.classes)
         for each in loads:
             if each.row is not None:
                 rates[each.row] += each.arrival_rate or 0.0
         load = service.load_of_rates(rates, servers)
-    service = saturated_later(service, servers, plain)
+    service = altered.saturated_later(service, servers, plain)
     rows, ratios = service.demand_at(load), service.to_saturation(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
     delays = [_of(service.hidden_delay, each) for each in loads]
     queues = [_of(service.hidden_queue, each) for each in loads]
-    changed = changed_stations(stations_of(service, servers, own), measured, hardware, write_share)
+    changed = altered.changed_stations(
+        stations_of(service, servers, own), measured, hardware, write_share
+    )
     none = (0.0,) * len(loads)
     changed += [_device(hardware, kind, none) for kind in beside]
     for i, each in enumerate(loads):
@@ -176,7 +175,9 @@ def _device(hardware: Hardware, kind: str, demand: Row) -> list[MeasuredStation]
         if name == kind
     )
     names = [kind] if len(values) == 1 else [f"{kind} {j}" for j in range(1, len(values) + 1)]
-    return [MeasuredStation(name, servers_of(hardware, kind, 0.5), demand) for name in names]
+    return [
+        MeasuredStation(name, altered.servers_of(hardware, kind, 0.5), demand) for name in names
+    ]
 
 
 def _derivation(

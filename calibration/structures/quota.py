@@ -6,13 +6,7 @@ Until the throughput comes near that, no number depends on it.
 """
 
 from calibration.estimation.data import CalibrationData
-from calibration.structures.station_law import (
-    SAME_LOAD,
-    at_stations,
-    far_from_limits,
-    first_of,
-    one_load,
-)
+from calibration.structures import station_law as laws
 from calibration.structures.structure import Structure, one_class_of_known_population
 
 
@@ -31,10 +25,12 @@ def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], f
 QUOTA = Structure(
     "quota",
     "a quota stops customers before a processor is busy all the time, as that of a container",
-    at_stations(
+    laws.at_stations(
         "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, processors=True
     ),
-    first_of(
-        one_class_of_known_population, one_load(SAME_LOAD + "another population"), far_from_limits
+    laws.first_of(
+        one_class_of_known_population,
+        laws.one_load(laws.SAME_LOAD + "another population"),
+        laws.far_from_limits,
     ),
 )

@@ -15,16 +15,10 @@ from qmodel.documents.validation import validate
 from qmodel.documents.wording import KeyPath, did_you_mean, show_text
 from qmodel.errors import FileError, InvalidNetwork
 from qmodel.formats.model_tables import NetworkFile
+from qmodel.model import stations as kinds
 from qmodel.model.customer_classes import CustomerClass, OpenClass
 from qmodel.model.distributions import Recorded, distribution
 from qmodel.model.network import Network
-from qmodel.model.stations import (
-    DelayStation,
-    ForkJoinStation,
-    LoadDependentStation,
-    QueueingStation,
-    Station,
-)
 
 #: Most demands, stations times classes, of a network in a file.
 DEMAND_LIMIT = 1_000_000
@@ -247,15 +241,15 @@ def _problems(file: NetworkFile) -> Iterator[tuple[KeyPath, str]]:
                     yield ("limit", i, key, j), problem
 
 
-def _station_data(station: Station) -> dict[str, Any]:
+def _station_data(station: kinds.Station) -> dict[str, Any]:
     match station:
-        case DelayStation():
+        case kinds.DelayStation():
             return {"name": station.name, "kind": "delay"}
-        case LoadDependentStation():
+        case kinds.LoadDependentStation():
             return {"name": station.name, "kind": "load_dependent", "rates": [*station.rates]}
-        case ForkJoinStation():
+        case kinds.ForkJoinStation():
             return {"name": station.name, "kind": "fork_join", "branches": station.branches}
-        case QueueingStation():
+        case kinds.QueueingStation():
             others = given(station, servers=1, discipline="any", buffer=None)
             return {"name": station.name, "kind": "queueing", **others}
 

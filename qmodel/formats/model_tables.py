@@ -5,15 +5,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from qmodel.documents.fields import KeyProblem, Many, Name, Population, Rate, StrictModel, Time
+from qmodel.model import stations as kinds
 from qmodel.model.customer_classes import ClosedClass, CustomerClass, OpenClass
 from qmodel.model.population_limits import PopulationLimit
-from qmodel.model.stations import (
-    DelayStation,
-    ForkJoinStation,
-    LoadDependentStation,
-    QueueingStation,
-    Station,
-)
 from qmodel.model.validation import warn_renamed
 
 #: A distribution by its name, see `qmodel.model.distributions`.
@@ -56,19 +50,19 @@ class StationTable(StrictModel):
                 raise KeyProblem(f"required for {kind}, such as {such}", key)
         return self
 
-    def station(self) -> Station:
+    def station(self) -> kinds.Station:
         """The station meant."""
         if self.kind == "delay":
-            return DelayStation(self.name)
+            return kinds.DelayStation(self.name)
         if self.kind == "load_dependent":
-            return LoadDependentStation(self.name, self.rates)
+            return kinds.LoadDependentStation(self.name, self.rates)
         if self.kind == "fork_join":
-            return ForkJoinStation(self.name, self.branches)
+            return kinds.ForkJoinStation(self.name, self.branches)
         buffer = self.buffer
         if "room" in self.model_fields_set:
             warn_renamed("the key room of a station", "buffer")
             buffer = self.__dict__["room"]
-        return QueueingStation(self.name, self.servers, self.discipline, buffer)
+        return kinds.QueueingStation(self.name, self.servers, self.discipline, buffer)
 
 
 #: Times of services or between arrivals, see `qmodel.model.distributions`.

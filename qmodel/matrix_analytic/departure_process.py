@@ -5,13 +5,7 @@ Theory and sources: `qmodel/matrix_analytic/THEORY.md`, departure_process.
 
 import numpy as np
 
-from qmodel.matrix_analytic.age_process import (
-    AgeProcess,
-    StateVector,
-    after_completion,
-    apply_generator,
-    at_inspection,
-)
+from qmodel.matrix_analytic import age_process as ages
 from qmodel.matrix_analytic.age_resolvent import AgeResolvent
 from qmodel.matrix_analytic.inner_product import QueueProduct
 from qmodel.matrix_analytic.marked_arrival_process import MarkedArrivalProcess
@@ -25,7 +19,7 @@ QUICK = 4.0
 class Departures(PointProcess):
     """The departures of a queue. ``x`` is the `stationary_distribution`."""
 
-    def __init__(self, age: AgeProcess, x: StateVector) -> None:
+    def __init__(self, age: ages.AgeProcess, x: ages.StateVector) -> None:
         self.age, self.x = age, x
         self.classes = len(age.arrivals.d)
         self.stationary = x.flat[:, 0]
@@ -45,18 +39,18 @@ class Departures(PointProcess):
 
     def generator(self, functions: Array) -> Array:
         """Q f. [1/s]"""
-        return apply_generator(self.age, self.x.like(functions)).flat
+        return ages.apply_generator(self.age, self.x.like(functions)).flat
 
     def events(self, functions: Array) -> list[Array]:
         """L_c f of each active class. [1/s]"""
         vector = self.x.like(functions)
-        inspected = at_inspection(self.age, vector)
-        return [after_completion(self.age, c, vector, inspected).flat for c in self.active]
+        inspected = ages.at_inspection(self.age, vector)
+        return [ages.after_completion(self.age, c, vector, inspected).flat for c in self.active]
 
     def resolvent(self, s: float, rates: Array, means: Array) -> tuple[Array, Array]:
         """(s - Q)^-1 of ``rates`` and, on the left, of pi L_c - mean_c pi."""
         x, solver = self.x, AgeResolvent(self.age, s)
-        after = StateVector(self.after - x.boundary * means, -x.levels * means)
+        after = ages.StateVector(self.after - x.boundary * means, -x.levels * means)
         right = solver.solve_right(x.like(rates)).flat
         return right, solver.solve_left(after, self.inspected).flat
 
@@ -73,8 +67,8 @@ class Departures(PointProcess):
         servers the age is that of the customer who began last; in the boundary it is set to 0.
         """
         rates = self.x.like(self.events(self.one)[self.active.index(c)])
-        ages = np.arange(len(rates.levels))[:, None, None] / self.age.tick_rate
-        weight = StateVector(0.0 * rates.boundary, rates.levels * ages).flat[:, 0]
+        elapsed = np.arange(len(rates.levels))[:, None, None] / self.age.tick_rate
+        weight = ages.StateVector(0.0 * rates.boundary, rates.levels * elapsed).flat[:, 0]
         rate = rates.flat[:, 0]
         mean = float(self.stationary @ rate)
         centred: Array = weight - float(self.stationary @ weight) / mean * rate
@@ -82,7 +76,7 @@ class Departures(PointProcess):
 
 
 def departure_process(
-    age: AgeProcess, x: StateVector, slowest: float, station: int
+    age: ages.AgeProcess, x: ages.StateVector, slowest: float, station: int
 ) -> MarkedArrivalProcess:
     """The departure process, with the sojourn times of departing customers.
 

@@ -15,12 +15,7 @@ from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import LoadDependentStation, QueueingStation
 from qmodel.model.visit_routing import ImpliedRouting
-from qmodel.numerics.absorbing_ctmc import (
-    STATES,
-    AbsorptionTime,
-    absorption_time,
-    uniformized_events,
-)
+from qmodel.numerics import absorbing_ctmc as ctmc
 from qmodel.numerics.laplace import quantiles_of_tail
 from qmodel.response_times.population_distribution import ServedStation, population_distribution
 from qmodel.response_times.tagged_customer import tagged_chain
@@ -46,7 +41,7 @@ class TaggedResponse:
     """A response time."""
 
     #: Of the tagged customer.
-    time: AbsorptionTime
+    time: ctmc.AbsorptionTime
     #: Probability of the states that are left out; 0 where that leaves 8 digits.
     left_out: float
     #: Mean of the solution over that of the tagged customer. [1]
@@ -103,8 +98,8 @@ def tagged_response(
             break
         # Customers at the delay return at least as fast as they do in the mean.
         fastest = flow + sum(float(server.rate[-1]) / server.time for server in stations)
-        events = uniformized_events(fastest, response_time, negligible)
-        most = min(MOST, max(STATES, int(work / ((2 * len(stations) + 1) * events))))
+        events = ctmc.uniformized_events(fastest, response_time, negligible)
+        most = min(MOST, max(ctmc.STATES, int(work / ((2 * len(stations) + 1) * events))))
         numbers = min(most, NUMBERS)
         states = population_distribution(stations, population - 1, flow * think_time, rare, numbers)
         if states is None:
@@ -112,7 +107,7 @@ def tagged_response(
         chain = tagged_chain(states, tagged, others, think_time, most)
         if chain is None:
             continue
-        time = absorption_time(chain, negligible)
+        time = ctmc.absorption_time(chain, negligible)
         if rare > LEVELS[0][0] or time.error <= negligible:
             left_out = rare if rare > LEVELS[0][0] else 0.0
             scaling = response_time / time.moments()[0]

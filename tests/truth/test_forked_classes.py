@@ -9,7 +9,7 @@ from qmodel.solvers.fork_join import branch_pair_ctmc, truncation_correction
 from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC, largest_total
 from qmodel.solvers.fork_join.fork_speeds import forked_speeds, light_and_heavy
 from qmodel.solvers.fork_join.synchronization import one_branch_left
-from qmodel.solvers.fork_join.truncation_correction import TruncationCorrection, continued
+from qmodel.solvers.fork_join.truncation_correction import TruncationCorrection
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import ForkJoinStates
 from tests.truth import ordered
@@ -139,17 +139,6 @@ def test_a_rare_short_visit_meets_long_ones_as_in_light_traffic():
     assert found - 1.5 * short == pytest.approx(more, rel=1e-3)
 
 
-def test_the_order_of_visits_hardly_matters():
-    """Numbers in place of the order change means by one per cent; less where more is told."""
-    rates = arrivals([4, 4])
-    exact = solved(StationCTMC(ForkJoinStates([0.3, 0.05], 2), [4, 4]), rates)
-    apart, together = (
-        wrong(solved(BranchPairCTMC([0.3, 0.05], [4, 4], 2, apart=told), rates), exact)
-        for told in (True, False)
-    )
-    assert 0.0 < apart < 0.7 * together < 0.01
-
-
 @pytest.mark.parametrize("apart", [True, False])
 @pytest.mark.parametrize(
     ("population", "most"), [([3, 2], 5), ([3, 2], 3), ([3, 0, 2], 4), ([2, 2, 2], 4), ([5], 3)]
@@ -176,36 +165,6 @@ def test_few_visits_correct_more_of_them(monkeypatch):
         true = solved(whole, rates)
         plain = solved(BranchPairCTMC(times, population, 4), rates)
         assert wrong(fork.apply(plain, rates), true) < left * wrong(plain, true), think
-
-
-def test_what_hardly_ever_is_has_no_ratio():
-    """One class that hardly comes: numbers of it are corrected as with one less."""
-    fork = TruncationCorrection([0.5, 0.05], [2, 2], 3)
-    rates = arrivals([2, 2], (1e12, 0.25))
-    plain = solved(fork.pair, rates)
-    ratio = fork.apply(plain, rates) / plain
-    assert plain[1].sum() < 1e-10
-    assert ratio[1, 1] == pytest.approx((ratio[0, 1] * ratio[0, 0]) ** 0.5, rel=0.1)
-    assert np.isfinite(ratio).all()
-
-
-def test_what_is_not_known_is_the_mean_over_one_visit_less():
-    """A quadratic form i j of both numbers is continued in proportion to drawing one of each."""
-    known = np.full((4, 4), np.nan)
-    for i, j in ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)):
-        known[i, j] = 1.0 if i == j == 1 else 0.0
-    found = continued(known)
-    assert found[3, 2] == pytest.approx(2 * 3 * 2 / (5 * 4))
-    assert found[3, 0] == 0.0
-
-
-def test_equal_times_are_those_of_one_class():
-    """Classes that are alike have equal probabilities."""
-    rates = np.zeros((2, 3, 3))
-    n, m = np.indices((3, 3))
-    rates[0], rates[1] = (n < 2) * 1.0, (m < 2) * 1.0
-    found = solved(StationCTMC(ForkJoinStates([0.5, 0.5], 2), [2, 2]), rates)
-    assert found == pytest.approx(found.T, rel=1e-9)
 
 
 def test_too_many_customers_are_left_to_another_method():

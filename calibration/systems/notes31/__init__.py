@@ -19,16 +19,9 @@ from calibration.agreements.recorded import recorded
 from calibration.agreements.run_comparison import Measured, models_of, run_cells
 from calibration.agreements.system import Figure, Model, Parameter, System, limits
 from calibration.printed_tables.table import load_table
+from calibration.systems.notes31 import tasks
 from calibration.systems.notes31.disk_volumes import DiskVolumes, fit_disk_volumes
 from calibration.systems.notes31.laboratory import REFERENCE, editing, processors, searching
-from calibration.systems.notes31.tasks import (
-    fit_editing,
-    fit_editing_unseen,
-    fit_searching,
-    overlapped,
-    server_tasks,
-    shortest_alone,
-)
 
 #: The cell that bounds how busy an unseen resource may be.
 BOUND = "notes31/table_3_3:Edit:throughput"
@@ -40,24 +33,26 @@ def system() -> System:
     fitted = (*edits, *searches)
     cells = cells_of(edits, searches)
     volumes = fit_disk_volumes(fitted)
-    fixed = server_tasks()
-    alone = shortest_alone(edits, load_table("notes31/table_3_3").value("Edit", "throughput"))
-    search, search_by_rate = (fit_searching(searches, volumes, rate=rate) for rate in (False, True))
+    fixed = tasks.server_tasks()
+    alone = tasks.shortest_alone(edits, load_table("notes31/table_3_3").value("Edit", "throughput"))
+    search, search_by_rate = (
+        tasks.fit_searching(searches, volumes, rate=rate) for rate in (False, True)
+    )
     members = (
         Member(
             "client delay",
             "requests queue at the processor, the disks and the LAN only",
-            (fit_editing(edits, volumes), search),
+            (tasks.fit_editing(edits, volumes), search),
             fixed,
-            (overlapped(search),),
+            (tasks.overlapped(search),),
         ),
         Member(
             "unseen queue",
             "one more resource was not measured and has a queue; it is as busy as the LAN rate of "
             "one workstation allows",
-            (fit_editing_unseen(edits, volumes, alone), search_by_rate),
+            (tasks.fit_editing_unseen(edits, volumes, alone), search_by_rate),
             fixed,
-            (overlapped(search_by_rate),),
+            (tasks.overlapped(search_by_rate),),
         ),
     )
     return System(

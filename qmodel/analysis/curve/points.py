@@ -4,13 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qmodel.kernels.exact import exact
-from qmodel.model.closed_network import (
-    at_population,
-    not_one_class,
-    one_class,
-    residence_row,
-    several_classes,
-)
+from qmodel.model import closed_network as reduced
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.solvers import solve
@@ -35,12 +29,12 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
     All are by one method, the one that solves the largest.
     """
     most = max(populations)
-    largest = at_population(network, vary, most)
+    largest = reduced.at_population(network, vary, most)
     if most and method in ("auto", "exact") and largest.product_form_violation() is None:
         # No population asked for is too large for the recursions of one class.
-        large = (at_population(largest, vary, n) for n in {*populations} if n > FEW)
+        large = (reduced.at_population(largest, vary, n) for n in {*populations} if n > FEW)
         serve = (mva.why_not(p) is None or convolution.why_not(p) is None for p in large)
-        if not_one_class(largest) is None and all(serve):
+        if reduced.not_one_class(largest) is None and all(serve):
             return _one_class(largest, populations)
         if _lattice_serves(largest, vary):
             return _over_the_lattice(largest, vary, populations)
@@ -48,14 +42,14 @@ def curve_points(network: Network, vary: str, populations: Sequence[int], method
     by_population = {most: (last.throughputs, last.residence_times)}
     for n in populations:
         if n not in by_population:
-            point = solve(at_population(network, vary, n), last.method)
+            point = solve(reduced.at_population(network, vary, n), last.method)
             by_population[n] = point.throughputs, point.residence_times
     return Points(by_population, last.method, last.reason)
 
 
 def _one_class(largest: Network, populations: Sequence[int]) -> Points:
     """Points of a network with customers of one class only, whatever the others are."""
-    model = one_class(largest)
+    model = reduced.one_class(largest)
     measures = exact(model, (n for n in populations if n))
     nowhere = (0.0,) * len(largest.stations)
     rows = [nowhere] * len(largest.classes)
@@ -70,7 +64,7 @@ def _one_class(largest: Network, populations: Sequence[int]) -> Points:
             row = (
                 tuple(times)
                 if everywhere
-                else residence_row(largest, model.position, model.positions, times)
+                else reduced.residence_row(largest, model.position, model.positions, times)
             )
         by_population[n] = (
             (*idle[:before], throughput, *idle[after:]),
@@ -90,7 +84,7 @@ def _lattice_serves(largest: Network, vary: str) -> bool:
 
 
 def _over_the_lattice(largest: Network, vary: str, populations: Sequence[int]) -> Points:
-    model = several_classes(largest)
+    model = reduced.several_classes(largest)
     first = model.classes.index(largest.class_names.index(vary))
     model = model.in_order([first, *(c for c in range(len(model.classes)) if c != first)])
     without = model._replace(classes=model.classes[1:])

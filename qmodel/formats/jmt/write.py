@@ -9,15 +9,10 @@ from qmodel.formats.jmt.losses import beyond_mean_values
 from qmodel.formats.jmt.model import ARRIVALS, JmvaModel, model_of
 from qmodel.formats.jmt.stations import write_speeds
 from qmodel.formats.jmt.xml import Element, unwritable, xml_text
+from qmodel.model import stations as kinds
 from qmodel.model.closed_network import without_limits
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.stations import (
-    DelayStation,
-    ForkJoinStation,
-    LoadDependentStation,
-    QueueingStation,
-)
 
 #: JMT refuses a file that does not name an algorithm, and uses the exact one with this.
 _EXACT = Element(
@@ -145,7 +140,7 @@ class _Writer:
             if isinstance(customer_class, OpenClass) or name not in names:
                 continue
             k = names.index(name)
-            if isinstance(self.model.stations[k], DelayStation):
+            if isinstance(self.model.stations[k], kinds.DelayStation):
                 self._warn(
                     f"class {show_text(customer_class.name)} has no think time and queues nowhere; "
                     f"its reference station is the delay station {show_text(name)}, which JMVA "
@@ -180,11 +175,11 @@ class _Writer:
             times = [repr(time) for time in alone]
             tag, cell = "delaystation", "servicetime"
             servers: tuple[tuple[str, str], ...] = ()
-            if isinstance(station, ForkJoinStation):
+            if isinstance(station, kinds.ForkJoinStation):
                 tag, servers = "listation", (("servers", "1"),)
-            elif isinstance(station, QueueingStation):
+            elif isinstance(station, kinds.QueueingStation):
                 tag, servers = "listation", (("servers", str(station.servers)),)
-            elif isinstance(station, LoadDependentStation):
+            elif isinstance(station, kinds.LoadDependentStation):
                 self._name_what_a_table_cannot_hold(station, visited=any(alone))
                 tag, servers, cell = "ldstation", (("servers", "1"),), "servicetimes"
                 times = [write_speeds(station.rates, time, self.customers) for time in alone]
@@ -208,7 +203,7 @@ class _Writer:
         return Element(tag, (("name", name), *servers), tuple(tables))
 
     def _name_what_a_table_cannot_hold(
-        self, station: LoadDependentStation, *, visited: bool
+        self, station: kinds.LoadDependentStation, *, visited: bool
     ) -> None:
         name = show_text(station.name)
         if not self.customers:

@@ -7,17 +7,11 @@ Equations, errors, sources: `qmodel/solvers/THEORY.md`, amva/extended_amva.
 import numpy as np
 
 from qmodel.errors import Unstable
+from qmodel.model import stations as kinds
 from qmodel.model.closed_network import empty_solution, solution_of
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
-from qmodel.model.stations import (
-    ORDERLESS,
-    DelayStation,
-    ForkJoinStation,
-    LoadDependentStation,
-    QueueingStation,
-)
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
 from qmodel.solvers.amva.residence_rules import Sight, Station, residence
@@ -48,7 +42,7 @@ def why_not(network: Network) -> str | None:
         if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
             return f"class {customer_class.name!r} arrives with SCV {customer_class.arrival_scv:g}"
     for k, station in enumerate(network.stations):
-        if isinstance(station, LoadDependentStation):
+        if isinstance(station, kinds.LoadDependentStation):
             return f"station {station.name!r} is load-dependent"
         if (reason := fork_speeds.why_not(network, k)) is not None:
             return reason
@@ -93,7 +87,7 @@ def _check_open(network: Network, solution: Solution) -> None:
     """Raise `Unstable` if closed classes leave an open one nothing of a station."""
     for c, customer_class in enumerate(network.classes):
         for k, load in enumerate(solution.station_utilizations):
-            full = not isinstance(network.stations[k], DelayStation) and load > 1.0 - 1e-6
+            full = not isinstance(network.stations[k], kinds.DelayStation) and load > 1.0 - 1e-6
             if full and network.demand[c][k] and isinstance(customer_class, OpenClass):
                 raise Unstable(
                     f"class {customer_class.name!r} at station {network.station_names[k]!r}: the "
@@ -114,7 +108,7 @@ class _Model:
         whole = np.array([float(getattr(c, "population", 0)) for c in classes])
         fewer = [whole - np.eye(len(classes))[c] for c in np.flatnonzero(self.closed)]
         #: Stations that open classes visit and may have to wait at.
-        limited = np.array([not isinstance(s, DelayStation) for s in network.stations])
+        limited = np.array([not isinstance(s, kinds.DelayStation) for s in network.stations])
         self.open_at = limited & (self.demand[~self.closed] > 0.0).any(axis=0)
         #: Residence times that do not depend on the others, (C,), by station.
         self.known = {
@@ -233,14 +227,14 @@ def _rule(network: Network, present: list[int], k: int) -> Station:
     scv = np.array([network.scv_at(c, k) for c in present])
     rank = np.array([network.classes[c].priority for c in present])
     kind, servers, light, heavy = "delay", 1, 1.0, 1.0
-    if isinstance(station, ForkJoinStation):
+    if isinstance(station, kinds.ForkJoinStation):
         kind = "fork"
         light, heavy = fork_speeds.light_and_heavy(station.branches)
-    elif isinstance(station, QueueingStation):
-        kind = "any" if station.discipline in ORDERLESS else station.discipline
+    elif isinstance(station, kinds.QueueingStation):
+        kind = "any" if station.discipline in kinds.ORDERLESS else station.discipline
         servers = station.servers
     else:
-        assert isinstance(station, DelayStation)
+        assert isinstance(station, kinds.DelayStation)
     return Station(kind, servers, visits, service, service * (1 + scv) / 2, rank, light, heavy)
 
 

@@ -9,11 +9,7 @@ from math import inf
 
 import numpy as np
 
-from qmodel.matrix_analytic.marked_arrival_process import (
-    MarkedArrivalProcess,
-    renewal_process,
-    thin,
-)
+from qmodel.matrix_analytic import marked_arrival_process as mmap
 from qmodel.matrix_analytic.mmap_ph_queue import relaxation_rate
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.matrix_analytic.superposition import superpose
@@ -96,8 +92,8 @@ def services_at(traffic: Traffic, k: int) -> Mapping[int, Service]:
 
 
 def arriving(
-    traffic: Traffic, k: int, left: Sequence[MarkedArrivalProcess | None]
-) -> MarkedArrivalProcess | None:
+    traffic: Traffic, k: int, left: Sequence[mmap.MarkedArrivalProcess | None]
+) -> mmap.MarkedArrivalProcess | None:
     """The flow to a station; None without arrivals, or where there are too many phases.
 
     ``left`` are the departure processes of the stations before it. Raises
@@ -111,13 +107,15 @@ def arriving(
         part = float(traffic.entry[c, k])
         if rate and part:
             parts = [part if i == c else 0.0 for i in range(classes)]
-            flows.append(thin(renewal_process(float(rate), float(scv), c, classes), parts))
+            flows.append(
+                mmap.thin(mmap.renewal_process(float(rate), float(scv), c, classes), parts)
+            )
     for i, flow in enumerate(left):
         parts = [float(q) for q in traffic.routing[:, i, k]]
         if flow is None and any(parts) and traffic.flow[:, i].any():
             return None  # those from there are not known
         if flow is not None and any(parts):
-            flows.append(thin(flow, parts))
+            flows.append(mmap.thin(flow, parts))
     if not flows:
         return None
     servers = traffic.servers[k]

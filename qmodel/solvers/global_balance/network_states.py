@@ -12,14 +12,9 @@ from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation, Station
 from qmodel.model.visit_routing import transitions
+from qmodel.solvers.markov import station_states
 from qmodel.solvers.markov.ordered_queue import OrderedStation
 from qmodel.solvers.markov.ordered_station_states import LineStates
-from qmodel.solvers.markov.station_states import (
-    AdmissionQueueStates,
-    CountStates,
-    ForkJoinStates,
-    StationStates,
-)
 
 
 class AdmissionLimit(NamedTuple):
@@ -39,7 +34,7 @@ class NetworkStates(NamedTuple):
     classes: tuple[int, ...]
     #: Of these.
     population: tuple[int, ...]
-    stations: tuple[StationStates, ...]
+    stations: tuple[station_states.StationStates, ...]
     #: Of each class from each station.
     routing: "tuple[tuple[tuple[Routing, ...], ...], ...]"
     #: By class and station: the limit that a customer of the class is under there, or None.
@@ -64,8 +59,8 @@ class NetworkStates(NamedTuple):
                 if given.counts(network.class_names[c]):
                     for k in limit.inside:
                         limits[position][k] = limit
-            stations[limit.queue] = AdmissionQueueStates(len(classes))
-        stations.append(CountStates([network.think_time[c] for c in classes], float))
+            stations[limit.queue] = station_states.AdmissionQueueStates(len(classes))
+        stations.append(station_states.CountStates([network.think_time[c] for c in classes], float))
         homes = [
             len(names)
             if network.think_time[c]
@@ -82,16 +77,18 @@ class NetworkStates(NamedTuple):
         )
 
 
-def _states(network: Network, classes: list[int], k: int, station: Station) -> StationStates:
+def _states(
+    network: Network, classes: list[int], k: int, station: Station
+) -> station_states.StationStates:
     times = [network.service_time_at(c, k) for c in classes]
     if isinstance(station, ForkJoinStation):
-        return ForkJoinStates(times, station.branches)
+        return station_states.ForkJoinStates(times, station.branches)
     if isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
         return LineStates(OrderedStation.of(network, classes, k))
     if isinstance(station, DelayStation):
-        return CountStates(times, float)
+        return station_states.CountStates(times, float)
     rates = service_rates(station, max(1, sum(network.populations)))
-    return CountStates(times, lambda n: rates[min(n, len(rates)) - 1])
+    return station_states.CountStates(times, lambda n: rates[min(n, len(rates)) - 1])
 
 
 class Routing(NamedTuple):

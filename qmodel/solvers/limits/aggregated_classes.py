@@ -14,13 +14,8 @@ from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
 from qmodel.solvers import solve as solve_product_form
 from qmodel.solvers.amva import linearizer
+from qmodel.solvers.limits import admission_waits as admission
 from qmodel.solvers.limits import flow_equivalent
-from qmodel.solvers.limits.admission_waits import (
-    AdmissionQueue,
-    admission_waits,
-    class_rates,
-    fitting_times,
-)
 from qmodel.solvers.method import Method
 
 #: Population vectors beyond which the classes without the limit are left to `linearizer`.
@@ -74,9 +69,9 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
     for done in range(1, rounds + 1):
         left, queue = _changes(network, rates)
         if done > 1:
-            waits = admission_waits(network, rates, rows, queue)
-        rows = fitting_times(network, free.residence_times, left, waits)
-        now = class_rates(network, rows)
+            waits = admission.admission_waits(network, rates, rows, queue)
+        rows = admission.fitting_times(network, free.residence_times, left, waits)
+        now = admission.class_rates(network, rows)
         moved = max(abs(new / old - 1.0) for new, old in zip(now, rates, strict=True) if old)
         part = 1.0 if done < WHOLE else WHOLE / (2.0 * done)
         rates = [old + part * (new - old) for new, old in zip(now, rates, strict=True)]
@@ -85,7 +80,7 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
     solution = Solution(
         network,
         "aggregated-fes",
-        class_rates(network, rows),
+        admission.class_rates(network, rows),
         tuple(tuple(row) for row in rows),
         iterations=done,
         residual=moved,
@@ -125,7 +120,9 @@ def _aggregate(network: Network, weights: Sequence[float]) -> Network:
     return Network(stations, [ClosedClass("all", everybody, think)], [demand], limits=[limit])
 
 
-def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...], AdmissionQueue]:
+def _changes(
+    network: Network, rates: Sequence[float]
+) -> tuple[tuple[float, ...], admission.AdmissionQueue]:
     """Queueing time of the aggregate over that without the limit, and its admission queue. [1]"""
     aggregate, away = _aggregate(network, rates), _away(network)
     held = flow_equivalent.numbers(aggregate)
@@ -136,7 +133,7 @@ def _changes(network: Network, rates: Sequence[float]) -> tuple[tuple[float, ...
         left.append(max(0.0, queueing / (free - d)) if free > d else 1.0)
     del left[away]
     wait = held.queues[away] / held.throughput
-    return tuple(left), AdmissionQueue(wait, held.probabilities, held.most, held.speed)
+    return tuple(left), admission.AdmissionQueue(wait, held.probabilities, held.most, held.speed)
 
 
 def _free_residence(aggregate: Network) -> tuple[float, ...]:

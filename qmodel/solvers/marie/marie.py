@@ -19,13 +19,7 @@ from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, Queu
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
-from qmodel.solvers.marie.fixed_point import (
-    ROUNDING,
-    TOLERANCE,
-    StationStates,
-    fixed_point,
-    states_of,
-)
+from qmodel.solvers.marie import fixed_point as iteration
 from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
 from qmodel.solvers.markov.ordered_queue import OrderedStation
@@ -75,7 +69,7 @@ def solve(network: Network) -> Solution:
     """
     if not any(network.populations):
         return empty_solution(network, "marie")
-    reached = fixed_point(network)
+    reached = iteration.fixed_point(network)
     classes, throughput = reached.classes, reached.throughput
     check_served(network, dict(zip(classes, throughput.tolist(), strict=True)), HARDLY)
     residence = np.zeros((len(classes), len(network.stations)))
@@ -97,10 +91,10 @@ def solve(network: Network) -> Solution:
         residence.tolist(),
         iterations=reached.iterations,
         residual=reached.change,
-        details=states_of(reached),
+        details=iteration.states_of(reached),
     )
-    if reached.change > ROUNDING:
-        raise NotConverged(solution, TOLERANCE)
+    if reached.change > iteration.ROUNDING:
+        raise NotConverged(solution, iteration.TOLERANCE)
     return solution
 
 
@@ -169,11 +163,15 @@ def _queue_lengths(
         before = convolve(before, weights)
 
 
-def of_marie(solution: Solution) -> StationStates | None:
+def of_marie(solution: Solution) -> iteration.StationStates | None:
     """The states behind a solution, of whatever method; None where Marie's does not apply."""
-    if isinstance(solution.details, StationStates):
+    if isinstance(solution.details, iteration.StationStates):
         return solution.details
-    return states_of(fixed_point(solution.network)) if why_not(solution.network) is None else None
+    return (
+        iteration.states_of(iteration.fixed_point(solution.network))
+        if why_not(solution.network) is None
+        else None
+    )
 
 
 def seconds(network: Network) -> float:

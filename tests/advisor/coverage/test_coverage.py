@@ -151,17 +151,6 @@ def test_a_rule_that_falls_silent_is_not_reproduced(pairs):
         ('verdict = "agrees"', 'verdict = "qualified"', ["because", "needed"]),
         ('verdict = "agrees"', 'verdict = "perhaps"', ["verdict"]),
         ('expected = "fires"', 'expected = "fires"\nshould = 1', ["should"]),
-        ('example = "examples/proliant2000_as_tested.toml"', 'example = ""\nsettings = ["a=1"]',
-         ["settings", "example"]),
-        ('expected = "fires"',
-         'expected = "fires"\nquantity = {of = "change", metric = "m", printed = 1, unit = "s"}',
-         ["quantity", "settings"]),
-        ('expected = "fires"',
-         'expected = "fires"\nquantity = {of = "outlook", metric = "m", printed = 1, unit = "s", '
-         'erratum = "E-N95-15"}', ["quantity", "certain"]),
-        ('kind = "quantitative"\nprinted = "64 MB"',
-         'kind = "qualitative"\nprinted = ""\n'
-         'quantity = {of = "outlook", metric = "m", printed = 1, unit = "s"}', ["quantity"]),
     ],
 )  # fmt: skip
 def test_a_faulty_file_is_refused_in_one_line(tmp_path, old, new, words):
@@ -181,9 +170,3 @@ def test_a_recommendation_stands_once_and_all_are_there(tmp_path):
     assert len(checked(tmp_path, complete=False)) == 1
     with pytest.raises(FileError, match="no row for notes31-01, notes31-03"):
         checked(tmp_path)
-    twice = tmp_path / "twice"
-    twice.mkdir()
-    for name in ("a", "b"):
-        (twice / f"{name}.toml").write_text(ROW, encoding="utf-8")
-    with pytest.raises(FileError, match="notes31-02 stands here twice"):
-        checked(twice, complete=False)
