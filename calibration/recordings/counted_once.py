@@ -5,8 +5,10 @@ names. Control groups contain each other: cAdvisor tells of containers, pods and
 """
 
 import re
+import tomllib
 from collections.abc import Container, Mapping
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,20 +16,19 @@ import numpy as np
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Series
 
-#: Metrics of a monitor about itself, and of requests that are asked of others or not yet answered.
-OTHERS = "prom|node_|net_conntrack|scrape_|.*(client|active)"
-#: Beginnings of the names under which times of requests are counted, as regular expressions.
-TIMED = ".*request.*(duration|latency|time|seconds)|(http|rpc)_server_duration|grpc_server_handling"
-#: Labels that name the service an instance belongs to, the most telling first.
-SERVICES = ("service_name", "service", "app", "job")
 #: What histograms are taken for: counters of requests that took at most a bound.
 BUCKETS = ", ".join(SHARES)
 #: Quantities that each instance counts of its own requests.
 COUNTED = {"throughput", "busy time", BUCKETS}
 
+#: What is read of metrics by their names, see the file.
+_DATA = tomllib.loads(Path(__file__).with_name("metric_names.toml").read_text(encoding="utf-8"))
+OTHERS, TIMED, SERVICES, METRICS = (_DATA[e] for e in ("others", "timed", "services", "metric"))
+FIRST, MAPPED, INNER = (re.compile(_DATA[each]) for each in ("first", "mapped", "inner"))
 #: What processes and containers use, and what it is known of, the widest first.
 USED, LEVELS = ("processors", "throttled"), ("machine", "container", "pod", "process", "slice")
 
+SERVERS = "servers", "cpu"
 Part = tuple[Any, Any, Any]  # end, interval and value of samples
 #: Parts by family of metrics or level (empty of what a user named and of all else), quantity,
 #: station or class, and host or service.
@@ -39,8 +40,10 @@ def family_of(name: str) -> str:
     return re.sub("_(count|sum|bucket|total)$", "", name)
 
 
-def level_of(label: Mapping[str, str]) -> str:
-    """Of what a metric of used processors tells; cAdvisor names a control group by its ``id``."""
+def level_of(label: Mapping[str, str], name: str, quantity: str) -> str:
+    """Of what a metric of processors tells; cAdvisor names a control group by its ``id``."""
+    if quantity == "servers" and "id" not in label:
+        return name
     if label.get("id") == "/":
         return "machine"
     named = label.get("name") or label.get("container") not in {None, "", "POD"}
@@ -48,35 +51,46 @@ def level_of(label: Mapping[str, str]) -> str:
     return inner if "id" in label else "process"
 
 
-def once(parts: Parts, unused: Container[str]) -> dict[tuple[str, str, str], list[Part]]:
-    """Parts by quantity, name and place, without unused families and all but the widest level."""
-    levels = {q: {f for f, quantity, _, _ in parts if quantity == q} for q in USED}
+def once(
+    parts: Parts, unused: Container[tuple[str, str]]
+) -> dict[tuple[str, str, str], list[Part]]:
+    """Parts by quantity, name and place, of used families, the widest level, and whole disks."""
+    levels = {q: {f: None for f, quantity, _, _ in parts if quantity == q} for q in USED}
     widest = {q: min(some, key=LEVELS.index) for q, some in levels.items() if some}
+    known = list(dict.fromkeys(f for f, quantity, of, _ in parts if (quantity, of) == SERVERS))
+    widest["servers"] = next((f for f in known if f not in LEVELS), "")
+    if "container" in known and widest.get("processors") == "container":
+        widest["servers"] = "container"  # as many as their quota lets them have
     kept: dict[tuple[str, str, str], list[Part]] = {}
     for (family, quantity, of, where), some in parts.items():
-        if family not in unused and family == widest.get(quantity, family):
+        wide = widest.get(quantity) if quantity in USED or (quantity, of) == SERVERS else family
+        if (family, where) not in unused and family == wide:
             kept.setdefault((quantity, of, where), []).extend(some)
-    return kept
+    disks = {(quantity, where) for quantity, of, where in kept if not MAPPED.fullmatch(of)}
+    return {k: v for k, v in kept.items() if not MAPPED.fullmatch(k[1]) or k[::2] not in disks}
 
 
-def other_families(parts: Parts) -> tuple[set[str], str]:
-    """Families of counters whose requests another one counts as well, and which one, in words.
+def other_families(parts: Parts) -> tuple[set[tuple[str, str]], list[str]]:
+    """Families of counters, by service, whose requests another one counts as well; in words.
 
-    What a user named has no family and is used before all; else it is the family that knows times
-    as well as numbers, and of several the one with the most requests.
+    What a user named has no family and is used before all; else one whose name says that users ask,
+    that knows times as well as numbers, and of several the one with the most requests.
     """
-    counted: dict[str, float] = {}
-    for (family, quantity, of, _), some in parts.items():
+    counted: dict[tuple[str, str], float] = {}
+    for (family, quantity, of, where), some in parts.items():
         if quantity == "throughput":
             more = 0.0 if of else sum(float(value @ interval) for _, interval, value in some)
-            counted[family] = counted.get(family, 0.0) + more
-    timed = {family for family, quantity, _, _ in parts if quantity == "busy time"}
-    if not counted:
-        return set(), ""
-    used = max(counted, key=lambda each: (not each, each in timed, round(counted[each])))
-    others = [each for each in counted if each != used]
-    told = f"requests are those of {used or 'what was named'}, not of {', '.join(others)}"
-    return set(others), told if others else ""
+            counted[family, where] = counted.get((family, where), 0.0) + more
+    timed = {(family, where) for family, quantity, _, where in parts if quantity == "busy time"}
+    unused, notes = set(), []
+    for where in dict.fromkeys(where for _, where in counted):
+        here = [each for each in counted if each[1] == where]
+        used = max(here, key=lambda e: (not e[0], bool(FIRST.search(e[0])), e in timed, counted[e]))
+        if others := [each for each in here if each != used]:
+            unused |= set(others)
+            names = ", ".join(family for family, _ in others)
+            notes.append(f"requests are those of {used[0] or 'what was named'}, not of {names}")
+    return unused, notes
 
 
 def together(parts: list[Part]) -> Part:

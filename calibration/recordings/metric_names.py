@@ -4,10 +4,8 @@ A processor is busy unless it is idle or waits for a disk. Dots in names are und
 """
 
 import re
-import tomllib
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +30,11 @@ class Rule(NamedTuple):
     factor: float = 1.0
 
 
-_FILE = Path(__file__).with_suffix(".toml")
 _OURS = f"(?!{counts.OTHERS})"
-_TEXT = _FILE.read_text(encoding="utf-8").replace("{timed}", f"{{ours}}({counts.TIMED}).*")
-RULES = tuple(Rule(**each) for each in tomllib.loads(_TEXT.replace("{ours}", _OURS))["metric"])
+_NAMES = {"ours": _OURS, "timed": f"{_OURS}(?={counts.TIMED}).*"}
+RULES = tuple(
+    Rule(**{**each, "pattern": each["pattern"].format(**_NAMES)}) for each in counts.METRICS
+)
 #: Labels that name a class of requests.
 _ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
 #: Modes of a processor that does not work; guests are counted as users as well.
@@ -43,8 +42,6 @@ _AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
 #: Names that are not used are said if there are no more.
 UNUSED = 8
-#: Channels of a computer to itself.
-_INNER = re.compile(r"lo\d*|veth.*|ifb\d*|sit\d*|docker\d*|br-.*|(loop|ram|zram)\d+")
 
 
 def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> Recording:
@@ -55,25 +52,31 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     """
     parts: counts.Parts = {}
     processors: dict[str, set[str]] = {}
+    seen: set[tuple[str, str, str]] = set()
+    keys = {"prometheus_replica", "__replica__"}
+    replicas = {value for _, each in metrics.samples for key, value in each if key in keys}
     mapping: dict[str, str] = {}
     notes: dict[str, None] = {}
     resets, rated, counted = 0, False, False
     ladders: dict[tuple[str, str, Any], dict[float, counts.Part]] = {}
     for (name, labels), samples in metrics.samples.items():
         label = {key.replace(".", "_"): value for key, value in labels}
-        host = next((label[each] for each in _HOSTS if label.get(each)), "").partition(":")[0]
+        host = next((label[each] for each in _HOSTS if label.get(each)), "")
+        host = re.sub(r":\d+$", "", host).strip("[]")
         mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
         rule = _rule(name, {**metrics.headings, **(taken or {})})
-        if rule is None or mode in _TWICE or label.get("reporter") == "source":
+        if rule is None or mode in _TWICE or _again(name, label, replicas):
             continue
-        family = counts.level_of(label) if rule.quantity in counts.USED else ""
+        family = ""
+        if rule.quantity in {*counts.USED, "servers"}:
+            family = counts.level_of(label, name, rule.quantity)
         if rule.quantity in counts.COUNTED:
             family = counts.family_of(name) if rule in RULES else ""
             host = next((label[each] for each in counts.SERVICES if label.get(each)), "")
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
         times, values = clean(samples[0], samples[1])
-        if not len(times) or (rule.quantity == "volume" and _INNER.fullmatch(of)):
+        if not len(times) or (rule.quantity == "volume" and counts.INNER.fullmatch(of)):
             continue
         usual, missing = usual_step(times, metrics.path)
         notes |= dict.fromkeys(missing)
@@ -89,6 +92,9 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         quantity = rule.quantity
         if quantity == "cpu":
             core = label.get("cpu", label.get("cpu_logical_number", label.get("core", "")))
+            if (host, core, mode) in seen:  # by another job
+                continue
+            seen.add((host, core, mode))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
         if rule.quantity == counts.BUCKETS:
@@ -105,19 +111,20 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         mapping[name] = named.get(rule.quantity, quantity)
     if resets:
         notes[f"a counter was reset {resets} times"] = None
-    unused, note = counts.other_families(parts)
-    notes |= {note: None} if note else {}
+    unused, several = counts.other_families(parts)
+    notes |= dict.fromkeys(several[:1])
     used = counts.once(parts, unused)
-    by_any = counts.COUNTED | set(counts.USED)
+    by_any = counts.COUNTED | {*counts.USED, "servers"}
     sums = {k: (counts.together if k[0] in by_any else _sum)(some) for k, some in used.items()}
     found = _derived(sums, processors, metrics.path)
     found += counts.percentiles(
-        {k: each for k, each in ladders.items() if counts.family_of(k[0]) not in unused}
+        {k: each for k, each in ladders.items() if (counts.family_of(k[0]), k[1]) not in unused}
     )
     series = tuple(each for each in found if len(each.end))
-    mapping = {name: what for name, what in mapping.items() if counts.family_of(name) not in unused}
+    gone = {family for family, _ in unused} - {f for f, _, _, w in parts if (f, w) not in unused}
+    mapping = {name: what for name, what in mapping.items() if counts.family_of(name) not in gone}
     unknown = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
-    others = [name for name in unknown if counts.family_of(name) not in unused]
+    others = [name for name in unknown if counts.family_of(name) not in gone]
     if 0 < len(others) <= UNUSED:
         notes[f"not used: {', '.join(others)}"] = None
     if not series or (counted and not rated):
@@ -127,10 +134,19 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     )  # fmt: skip
 
 
+def _again(name: str, label: dict[str, str], replicas: set[str]) -> bool:
+    """Whether a metric is of what another series has: by a second Prometheus, proxy or handler."""
+    replica = label.get("prometheus_replica", label.get("__replica__", ""))
+    second = replica not in {"", *sorted(replicas)[:1]}
+    inner = name.startswith("caddy") and label.get("handler", "subroute") != "subroute"
+    whole = "*" in (label.get("host"), label.get("server")) or label.get("code") == "total"
+    return second or inner or whole or label.get("reporter") == "source"
+
+
 def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     column = taken.get(name, taken.get(name.rpartition(" [")[0]))
     if column is not None:
-        return _as_told(name, column, counter=name.endswith("_total"))
+        return _as_told(name, column, counter=bool(re.search("_(total|count|sum|bucket)$", name)))
     plain = name.replace(".", "_")
     known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
     with suppress(ValueError):  # as a heading of a table
@@ -162,6 +178,9 @@ def _derived(
     for (quantity, of, host), (end, interval, value) in parts.items():
         if quantity in {"at rest", "at work"}:
             count = len(processors[host])
+            both = [parts.get((each, of, host)) for each in ("at work", "at rest")]
+            if processors[host] == {""} and None not in both:  # summed over all of them
+                count = max(1, round(sum(float(np.mean(each[2])) for each in both if each)))
             busy = 1.0 - value / count if quantity == "at rest" else value / count
             if quantity == "at rest" or ("at rest", of, host) not in parts:
                 used = np.clip(busy, 0.0, 1.0)

@@ -18,6 +18,7 @@ from qmodel.errors import FileError
 
 KIND = "OTLP JSON"
 _ENTRIES = {2, 5, "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER"}
+_UNITS = ("milliseconds", "microseconds", "nanoseconds", "ms", "us", "ns")
 _DELTA = {1, "AGGREGATION_TEMPORALITY_DELTA"}
 
 
@@ -70,7 +71,8 @@ def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:
     shared = _labels(resource.get("resource", {}))
     for scope in resource.get("scopeMetrics", ()):
         for metric in scope.get("metrics", ()):
-            name = metric["name"] + ("_milliseconds" if metric.get("unit") == "ms" else "")
+            unit = metric.get("unit", "")
+            name = metric["name"] + (f"_{unit}" if unit in _UNITS else "")
             for kind in ("sum", "gauge", "histogram", "exponentialHistogram"):
                 body = metric.get(kind, {})
                 for point in body.get("dataPoints", ()):
