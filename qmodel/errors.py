@@ -73,15 +73,9 @@ class FileError(InvalidInput):
     """
 
     def __init__(
-        self,
-        path: str,
-        problem: str,
-        *,
-        key: str = "",
-        line: int | None = None,
-        column: int | None = None,
-        others: "tuple[FileError, ...]" = (),
-    ) -> None:
+        self, path: str, problem: str, *, key: str = "", line: int | None = None,
+        column: int | None = None, others: "tuple[FileError, ...]" = (),
+    ) -> None:  # fmt: skip
         place = ":".join(str(part) for part in (path, line, column) if part is not None)
         text = ": ".join(part for part in (place, key, problem) if part)
         super().__init__(on_one_line(text))

@@ -16,17 +16,10 @@ PLOTS = (".svg", ".png")
 
 
 def predict_server(
-    document: "Document",
-    counts: tuple[int, ...] | None,
-    rates: tuple[float, ...] | None,
-    *,
-    shares: tuple[float, ...],
-    csv_file: Path | None,
-    plot: Path | None,
-    force: bool,
-    every: bool,
+    document: "Document", counts: tuple[int, ...] | None, rates: tuple[float, ...] | None, *,
+    shares: tuple[float, ...], csv_file: Path | None, plot: Path | None, force: bool, every: bool,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Print the prediction at some numbers of users, or rates, and write it where asked."""
     from advisor.cli.output import Progress
     from advisor.predicting.calibrated import calibration_of

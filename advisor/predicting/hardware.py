@@ -46,15 +46,9 @@ def hardware_of(configuration: Configuration) -> Hardware:
         processors=processors,
         speed=speed,
         disk=DiskArray(
-            LEVELS[disk.raid],
-            disk.drives,
-            _drive(disk),
-            disk.block or disk.stripe,
-            stripe=disk.stripe,
-            arrays=disk.arrays,
-            spread=disk.spread,
-            cache=ControllerCache(**cache.model_dump()),
-            channel_rate=disk.channel_rate,
+            LEVELS[disk.raid], disk.drives, _drive(disk), disk.block or disk.stripe,
+            stripe=disk.stripe, arrays=disk.arrays, spread=disk.spread,
+            cache=ControllerCache(**cache.model_dump()), channel_rate=disk.channel_rate,
             state=disk.state,
         ),
         lan=Lan(lan.rate, lan.segments, *_medium(lan, settings.workload.system)),
@@ -62,7 +56,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
         encryption=server.encryption,
         most_active=server.most_active,
         tiers=tuple(tier.hardware for tier in settings.tiers),
-    )
+    )  # fmt: skip
 
 
 def _drive(disk: DiskSettings) -> Disk | SolidStateDrive:

@@ -72,15 +72,9 @@ def calibration_report(
 
 
 def details(
-    calibration: Calibration,
-    profiles: Sequence[Profile] = (),
-    *,
-    alike: Sequence[str] = (),
-    parameters: bool = False,
-    models: bool = False,
-    residuals: bool = False,
-    every: bool = False,
-) -> Iterator[RenderableType]:
+    calibration: Calibration, profiles: Sequence[Profile] = (), *, alike: Sequence[str] = (),
+    parameters: bool = False, models: bool = False, residuals: bool = False, every: bool = False,
+) -> Iterator[RenderableType]:  # fmt: skip
     """The parameters, the models, what does not fit: what is asked for.
 
     Models that are ``alike`` are one row, unless ``every`` one is wanted.

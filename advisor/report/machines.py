@@ -157,15 +157,9 @@ def said(found: PoolFinding, plan: Sequence[Step]) -> str:
 
 
 def show_outlooks(
-    console: Console,
-    machines: Machines,
-    rows: Sequence[tuple[str, predicted.Outlook]],
-    heading: str,
-    *,
-    verdict: str = "",
-    shares: Sequence[float] = (),
-    every: bool = False,
-) -> None:
+    console: Console, machines: Machines, rows: Sequence[tuple[str, predicted.Outlook]],
+    heading: str, *, verdict: str = "", shares: Sequence[float] = (), every: bool = False,
+) -> None:  # fmt: skip
     """Print predictions as a table: a row for each load, or each setting."""
     columns = [(name, p) for name in rows[0][1].response_times for p in shares]
     one = len(rows[0][1].response_times) == 1

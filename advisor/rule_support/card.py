@@ -37,16 +37,10 @@ class Card:
     data: dict[str, Any]
 
     def finding(
-        self,
-        name: str,
-        /,
-        *evidence: Evidence,
-        options: Iterable[Option] = (),
-        level: Level | None = None,
-        state: State | None = None,
-        key: Key | None = None,
+        self, name: str, /, *evidence: Evidence, options: Iterable[Option] = (),
+        level: Level | None = None, state: State | None = None, key: Key | None = None,
         **words: object,
-    ) -> Finding:
+    ) -> Finding:  # fmt: skip
         """A finding in the card's words; level, state and key are the card's if not given."""
         said = self.data["finding"][name]
         return Finding(

@@ -44,15 +44,9 @@ def more_memory(
     # Where the need is such a size itself it is not said twice.
     why = "" if memory_size(size) == memory_size(need) else f"; {memory_size(need)} are needed"
     return CARD.option(
-        "memory",
-        f"{size / MIB:.0f} MB",
-        size=memory_size(size),
-        why=why,
-        source=source,
-        valid=valid,
-        benefit=benefit,
-        side_effect=side_effect,
-    )
+        "memory", f"{size / MIB:.0f} MB", size=memory_size(size), why=why, source=source,
+        valid=valid, benefit=benefit, side_effect=side_effect,
+    )  # fmt: skip
 
 
 def faster_processors(case: Case, gains: Sequence[float]) -> tuple[Step, ...]:

@@ -82,13 +82,7 @@ def requests_of(
         starts, length = _starts(day, window, minutes, placed, origin)
         found.append(
             Request(
-                batch.name,
-                has_load(configuration, batch),
-                window,
-                minutes,
-                starts,
-                length,
-                placed,
+                batch.name, has_load(configuration, batch), window, minutes, starts, length, placed,
                 placed is not None,
                 anywhere or (now - window.start) % DAY + minutes <= window.length,
                 now,
@@ -97,7 +91,7 @@ def requests_of(
                 batch.work is not None,
                 origin,
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 

@@ -117,20 +117,13 @@ def _timetable(
     )
     placements = tuple(
         Placement(
-            request.name,
-            request.now,
-            request.begins(start, day),
-            request.minutes,
-            request.fixed,
-            start >= len(day),
-            request.known,
-            speed,
-            batch.command,
+            request.name, request.now, request.begins(start, day), request.minutes, request.fixed,
+            start >= len(day), request.known, speed, batch.command,
         )
         for request, start, speed, batch in zip(
             requests, found.starts, pace, configuration.settings.batch, strict=True
         )
-    )
+    )  # fmt: skip
     timetable = Timetable(
         configuration,
         day.slot,

@@ -177,9 +177,10 @@ def fit(
         return moved
 
     jacobian: Any = derivatives if nearly is None else slopes
-    first = np.array([w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)])
     low = np.array([-inf if w.ratio else w.low / u for w, u in zip(ways, units, strict=True)])
     high = np.array([inf if w.ratio else w.high / u for w, u in zip(ways, units, strict=True)])
+    inward = [w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)]
+    first = np.clip(np.array(inward), low, high)
     if not np.isfinite(residuals(first)).all():
         raise NotCalibratable("the model has no answer where the search starts")
     # Most searches end where another did, which a rough one shows.

@@ -152,15 +152,9 @@ def _drifting(model: FittedModel, station: int) -> FittedModel:
     if ("coherency", (station,)) in own:
         return model
     drift = st.Parameter(
-        "drift at saturation",
-        "1",
-        "coherency",
-        (station,),
-        (0.0,),
-        Search(ratio=False, low=-0.5, high=5.0),
-        neutral=0.0,
-        scale=2.0 * DRIFT,
-    )
+        "drift at saturation", "1", "coherency", (station,), (0.0,),
+        Search(ratio=False, low=-0.5, high=5.0), neutral=0.0, scale=2.0 * DRIFT,
+    )  # fmt: skip
     count = len(model.values)
     rows = [[*row, 0.0] for row in model.covariance]
     for i, (parameter, value) in enumerate(zip(model.parameters, model.values, strict=True)):

@@ -34,17 +34,10 @@ class MeasuredLoad:
 
 
 def measured_server(
-    service: ServiceModel,
-    servers: Sequence[int],
-    loads: Sequence[MeasuredLoad],
-    load: float,
-    *,
-    measured: Hardware,
-    hardware: Hardware,
-    write_share: float = 0.5,
-    hidden: bool = True,
+    service: ServiceModel, servers: Sequence[int], loads: Sequence[MeasuredLoad], load: float, *,
+    measured: Hardware, hardware: Hardware, write_share: float = 0.5, hidden: bool = True,
     beside: Sequence[str] = (),
-) -> ServerNetwork:
+) -> ServerNetwork:  # fmt: skip
     """The network of a calibrated server, one world of a calibration, under loads.
 
     ``load`` is by which demands that vary with load are known: users, or interactions per second.

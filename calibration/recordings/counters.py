@@ -83,12 +83,12 @@ def growth(values: Any) -> tuple[Any, int]:
     return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
 
 
-def usual_step(times: Any, path: str) -> tuple[float, tuple[str, ...]]:
-    """The time between samples and what is missing; FileError if two such times are mixed."""
+def usual_step(times: Any, path: str, *, even: bool = True) -> tuple[float, tuple[str, ...]]:
+    """The time between samples and what is missing; FileError if two are mixed in `even` ones."""
     gaps = np.diff(times)
     usual = float(np.median(gaps)) if len(gaps) else 0.0
     odd = (gaps > 1.5 * usual) | (gaps < usual / 1.5)
-    if len(gaps) >= 4 and odd.mean() > UNUSUAL:
+    if even and len(gaps) >= 4 and odd.mean() > UNUSUAL:
         problem = f"samples every {usual:.4g} s and every {np.median(gaps[odd]):.4g} s are mixed"
         raise FileError(path, f"{problem} in it; export it with one step, or each part as a file")
     missing = float((gaps[gaps > 1.5 * usual] - usual).sum())

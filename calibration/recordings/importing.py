@@ -70,7 +70,9 @@ def import_files(
     if not names & {"response_time", "utilization:cpu", "cpu"}:
         problem = "no processor's utilization and no response time in it; add them, as"
         lacking = f"{problem} node_cpu_seconds_total, sar -u or a load generator's file"
-        raise FileError(together.path, together.notes[-1] if together.notes else lacking)
+        raise FileError(
+            together.path, next((note for note in together.notes if "processor" in note), lacking)
+        )
     if together.clock == "runs":
         periods, told = [(float(n), n + 1.0) for n in range(round(together.span[1]))], "summaries"
         found: list[str] = []

@@ -53,6 +53,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     parts: counts.Parts = {}
     processors: dict[str, set[str]] = {}
     seen: set[tuple[str, str, str]] = set()
+    told: dict[tuple[str, str, str], str] = {}
     keys = {"prometheus_replica", "__replica__"}
     replicas = {value for _, each in metrics.samples for key, value in each if key in keys}
     mapping: dict[str, str] = {}
@@ -72,13 +73,14 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             family = counts.level_of(label, name, rule.quantity)
         if rule.quantity in counts.COUNTED:
             family = counts.family_of(name) if rule in RULES else ""
-            host = next((label[each] for each in counts.SERVICES if label.get(each)), "")
+            service = next((label[each] for each in counts.SERVICES if label.get(each)), "")
+            host = service or (host if not family else "")
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
         times, values = clean(samples[0], samples[1])
         if not len(times) or (rule.quantity == "volume" and counts.INNER.fullmatch(of)):
             continue
-        usual, missing = usual_step(times, metrics.path)
+        usual, missing = usual_step(times, metrics.path, even=name not in metrics.increments)
         notes |= dict.fromkeys(missing)
         interval = np.full(len(times), usual)
         counted |= rule.counter
@@ -103,6 +105,11 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
                 ladders.setdefault(rest, {})[float(of) * rule.factor] = times, interval, values
                 mapping[name] = counts.BUCKETS
             continue
+        if rule not in RULES and not rule.counter:
+            before = told.setdefault((quantity, of, host), name)
+            if before != name:
+                problem = f"{before} and {name} are both {quantity}; leave one of them out"
+                raise FileError(metrics.path, f'{problem}: --columns "{name}=ignore:it"')
         part = times, interval, values * rule.factor
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all

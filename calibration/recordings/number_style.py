@@ -20,14 +20,17 @@ def decimal_comma(cells: Iterable[str]) -> bool:
     >>> [decimal_comma(cells) for cells in (["0,5", "1.000"], ["1,234.5", "7"], ["1.000"])]
     [True, False, False]
     """
-    commas, doubtful = False, ""
+    commas, doubtful, grouped = False, "", 0
     for text in map(str.strip, cells):
         number = text.rstrip("% ")
         if _EITHER.fullmatch(number):
             doubtful = number
         elif _COMMA.fullmatch(number):
             commas = True
-        elif _POINT.fullmatch(number) and not _GROUPED.fullmatch(number):
+        elif _GROUPED.fullmatch(number):
+            grouped += 1
+            doubtful = number if grouped > 1 else doubtful
+        elif _POINT.fullmatch(number):
             return False
     if doubtful and not commas:
         raise ValueError(doubtful)

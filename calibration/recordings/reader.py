@@ -15,6 +15,7 @@ NO_TIMES = "it names no times, samples were taken as 1 s; record with -t"
 _FORMS = (
     "%m/%d/%Y %I:%M:%S %p", "%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S.%f",
     "%d/%b/%Y:%H:%M:%S %z", "%Y/%m/%d %H:%M:%S.%f", "%Y/%m/%d %H:%M:%S", "%d.%m.%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M", "%m/%d/%Y %I:%M %p",
 )  # fmt: skip
 
 

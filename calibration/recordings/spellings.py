@@ -9,7 +9,7 @@ import re
 #: Words that say nothing of the quantity.
 _EMPTY = (
     r"\b(avg|average|mean|the|of|number|count|concurrent|active|virtual|total|num|no|rate|per cent"
-    r"|in|at|and|all)\b"
+    r"|at|and|all)\b"
 )
 _USERS = r"users?|vus?|threads?|connections?|clients?|concurrency|sessions?|allthreads"
 _RATES = (
@@ -18,7 +18,9 @@ _RATES = (
 )
 _RATED = r"rps|tps|qps|.*(/|per) ?(s|sec|second)"
 _PER_SECOND = {"rps", "tps", "qps", "req/s", "ops/s"}
-_TIMES = r"(response|resp|service response)( times?)?|latency|elapsed( time)?|duration|rt|time"
+_TIMES = r"(response|resp|service response)( times?)?|latency|rt"
+#: Of a request only where they are a mean or in parts of a second: a run has them as well.
+_MEAN_TIMES = rf"{_TIMES}|elapsed( time)?|duration|time"
 _BUSY = r"(util|utilization|utilisation|usage|used|busy|load)"
 _STATION = r"(?P<of>[a-z][\w.-]*)"
 _DATA = r"[KMGk]?i?(?:B|b|bytes|bit|bits)(?:/s|ps| per second)|[KMG]bit/s"
@@ -46,8 +48,12 @@ _COUNTED = re.compile(
     r"|cores? (used|usage|busy))"
 )
 
-#: What time or room is divided into: no machines.
+#: What time or room is divided into, and other shares: no machines and no devices.
 _PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "nice", "free"}
+_SHARES = _PARTS | {
+    "peak", "max", "success", "pass", "hit", "cache", "memory", "mem", "ram", "heap", "swap", "gc",
+    "availability", "users", "requests", "share", "change", "confidence", "of", "error", "errors",
+}  # fmt: skip
 
 
 def respelt(text: str) -> str | None:
@@ -104,18 +110,21 @@ def respelt(text: str) -> str | None:
     if (tier := re.fullmatch(r"([a-z]\w*) (v?cpu )?(cores|v?cpus)", bare)) and not unit:
         return "servers:cpu" if tier[1] in _OF_ALL else f"servers:{tier[1]}-cpu"
     if iops := re.fullmatch(rf"(({_STATION}) )?(iops|(?<= )(ops|operations|r/s|w/s))", bare):
-        return f"operations:{_station(iops['of'] or 'disk')} [1/s]"
+        return f"operations:{_station(iops['of'] or 'disk')} [{unit or '1/s'}]"
     if unit and re.fullmatch(_DATA, unit):
         of = _station(re.sub(r"\b(throughput|traffic|volume|bandwidth)\b", " ", bare))
         return f"volume:{of} [{unit}]" if of else None
     if re.fullmatch(rf"{_RATES}", bare) or bare == "":
         rated = re.fullmatch(_RATED, bare) or unit.lower() in _PER_SECOND
         if bare or (rated and unit):
-            return _written("throughput", "1/s" if rated else unit)
+            per_second = rated and (not unit or unit.lower() in _PER_SECOND)
+            return _written("throughput", "1/s" if per_second else unit)
         return _written("response_time", unit) if re.search("avg|mean|average", words) else None
     if re.fullmatch("think( time)?", bare):
         return _written("think_time", unit)
-    return _written("response_time", unit) if re.fullmatch(_TIMES, bare) else None
+    short = re.search(r"\b(avg|average|mean)\b", words) or re.fullmatch("[mµu].+", unit)
+    times = _MEAN_TIMES if short and unit != "min" else _TIMES
+    return _written("response_time", unit) if re.fullmatch(times, bare) else None
 
 
 def to_paste(text: str) -> str:
@@ -143,6 +152,8 @@ def _station(words: str) -> str | None:
     name = " ".join([*tier, _SPOKEN.get(device, device)])
     if len(tier) == 1 and name.endswith((" cpu", " disk", " network")) and tier[0] not in _PARTS:
         name = name.replace(" ", "-")  # of one of several machines
+    if re.split("[ -]", name)[0] in _SHARES:
+        return None
     return name if re.fullmatch(r"[a-z][\w.-]*", name) else None
 
 

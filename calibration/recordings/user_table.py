@@ -170,6 +170,14 @@ def parse_user_table(
         _check_utilizations(found, columns, path, line)
         texts.append(tuple(cells))
         readings.append(tuple(found))
+    for place, (heading, column) in enumerate(zip(header, columns, strict=True)):
+        busy = [each.value for row in readings if (each := row[place]) is not None]
+        implied = (column.quantity, column.of) == ("utilization", "cpu") and "[" not in heading
+        if implied and len(busy) > 2 and 2.0 * min(busy) < max(busy) <= 0.01:
+            problem = (
+                f"{heading} is {100 * max(busy):.2g} % at most; cpu [1] if a share, or cpu [%]"
+            )
+            raise FileError(path, problem, line=first, column=place + 1)
     table = UserTable(
         path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)
     )
@@ -241,7 +249,8 @@ def _with_points(lines: list[tuple[int, list[str]]], path: str) -> list[tuple[in
         commas = decimal_comma(cell for _, cells in lines[1:] for cell in cells)
     except ValueError as error:
         number = str(error)
-        point, none = number.replace(",", "."), number.replace(",", "")
+        none, decimal = re.sub("[.,]", "", number), number[::-1].replace(".", ",", 1)[::-1]
+        point = number.replace(",", ".") if "," in number else decimal
         problem = f"is {number} more than a thousand, or a decimal? write {none} or {point}"
         raise FileError(path, problem, line=lines[0][0] + 1) from None
     numbers = re.compile(r"[-+]?\d[\d.,'\u2019\s]*\s*\D{0,4}")

@@ -171,16 +171,10 @@ _TIMES = {
     "month months": Fraction(2629800),
 }
 _DATA = {
-    "bit b bits": Fraction(1),
-    "Kb kb Kbit kbit": Fraction(10**3),
-    "Mb Mbit": Fraction(10**6),
-    "Gb Gbit": Fraction(10**9),
-    "B byte bytes": Fraction(8),
-    "KiB": Fraction(8 * 2**10),
-    "MiB": Fraction(8 * 2**20),
-    "GiB": Fraction(8 * 2**30),
-    "TiB": Fraction(8 * 2**40),
-}
+    "bit b bits": Fraction(1), "Kb kb Kbit kbit": Fraction(10**3), "Mb Mbit": Fraction(10**6),
+    "Gb Gbit": Fraction(10**9), "B byte bytes": Fraction(8), "KiB": Fraction(8 * 2**10),
+    "MiB": Fraction(8 * 2**20), "GiB": Fraction(8 * 2**30), "TiB": Fraction(8 * 2**40),
+}  # fmt: skip
 _RATES = {
     "bps": ("data/time", Fraction(1)),
     "Kbps kbps": ("data/time", Fraction(10**3)),

@@ -96,17 +96,10 @@ class Network(Shown, Tabular):
     beyond_product_form = Renamed("product_form_violation")
 
     def __init__(
-        self,
-        stations: Iterable[Station],
-        classes: Iterable[CustomerClass],
-        demand: Any,
-        *,
-        visit_ratio: Any = None,
-        scv: Any = None,
-        limits: Iterable[PopulationLimit] = (),
-        distributions: Any = (),
-        routes: Any = (),
-    ) -> None:
+        self, stations: Iterable[Station], classes: Iterable[CustomerClass], demand: Any, *,
+        visit_ratio: Any = None, scv: Any = None, limits: Iterable[PopulationLimit] = (),
+        distributions: Any = (), routes: Any = (),
+    ) -> None:  # fmt: skip
         put = object.__setattr__  # `assign` is slower, and a sweep builds very many networks
         kept = unique_members(stations, Station, "station")
         put(self, "stations", kept)

@@ -203,15 +203,9 @@ def round_numbers(low: float, high: float, count: int = 5) -> tuple[float, ...]:
 
 
 def _rule(
-    left: float,
-    up: float,
-    right: float,
-    down: float,
-    tone: str,
-    dash: str = "none",
-    width: float = 1.0,
-    opacity: float = 1.0,
-) -> str:
+    left: float, up: float, right: float, down: float, tone: str, dash: str = "none",
+    width: float = 1.0, opacity: float = 1.0,
+) -> str:  # fmt: skip
     return (
         f'<line x1="{left:.1f}" y1="{up:.1f}" x2="{right:.1f}" y2="{down:.1f}" style="stroke: '
         f'{css(tone)}; stroke-width: {width}; stroke-dasharray: {dash}; opacity: {opacity}"/>'

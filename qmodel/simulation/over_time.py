@@ -60,18 +60,11 @@ class OverTime(Tabular):
 
 
 def simulate_over_time(
-    network: Network,
-    until: float,
-    *,
-    start: str = "empty",
-    steps: int = 20,
-    replications: int = 100,
-    seed: int = 0,
-    percentiles: float | Iterable[float] = USUAL,
-    target: float | Mapping[str, float] | None = None,
-    load: Mapping[str, Profile] | None = None,
+    network: Network, until: float, *, start: str = "empty", steps: int = 20,
+    replications: int = 100, seed: int = 0, percentiles: float | Iterable[float] = USUAL,
+    target: float | Mapping[str, float] | None = None, load: Mapping[str, Profile] | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> OverTime:
+) -> OverTime:  # fmt: skip
     """Simulate a network from its beginning on, without any warm-up; it need not be stable.
 
     Parameters

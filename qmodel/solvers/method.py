@@ -65,17 +65,9 @@ class Method:
 
     @classmethod
     def loaded_late(
-        cls,
-        name: str,
-        module: str,
-        *,
-        exact: bool,
-        work: bool = False,
-        at: str = "METHOD",
-        response_times: str = "",
-        pools: bool = False,
-        slow: bool = False,
-    ) -> Self:
+        cls, name: str, module: str, *, exact: bool, work: bool = False, at: str = "METHOD",
+        response_times: str = "", pools: bool = False, slow: bool = False,
+    ) -> Self:  # fmt: skip
         """The method ``at`` of a module of the solvers, imported when a network is shown to it.
 
         ``response_times`` is that function's module and name, with a colon between them;

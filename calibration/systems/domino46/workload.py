@@ -38,17 +38,11 @@ def user() -> Task:
     busy = published(claims, "valid_cpu", "value").high / 100.0
     users = settings.value("users_high")
     return Task(
-        name="mail_discussion",
-        title="mail and a discussion database, at most",
-        interaction="what a user asks in one second",
-        cpu=busy * reference().processors / users,
-        disk_volume=0.0,
-        lan_volume=0.0,
-        client=0.0,
-        write_share=0.0,
-        think_time=1.0,
+        name="mail_discussion", title="mail and a discussion database, at most",
+        interaction="what a user asks in one second", cpu=busy * reference().processors / users,
+        disk_volume=0.0, lan_volume=0.0, client=0.0, write_share=0.0, think_time=1.0,
         sources=(claims.cite("valid_cpu"), settings.cite("users_high")),
-    )
+    )  # fmt: skip
 
 
 def update_task() -> Task:

@@ -82,16 +82,9 @@ def searching() -> tuple[Measured, ...]:
 
 
 def _measured(
-    task: str,
-    table: str,
-    row: str,
-    block: float | None = None,
-    *,
-    level: str = "raid0",
-    drives: int = 4,
-    other_controller: bool = False,
-    note: str = "",
-) -> Measured:
+    task: str, table: str, row: str, block: float | None = None, *, level: str = "raid0",
+    drives: int = 4, other_controller: bool = False, note: str = "",
+) -> Measured:  # fmt: skip
     """A run; without a block, any that was measured with this task is possible."""
     (run,) = (run for run in runs(load_table(f"notes31/table_{table}")) if run.row == row)
     unknown = []
