@@ -8,7 +8,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
 from advisor.findings.targets import missed
-from advisor.findings.verdict import Verdict
+from advisor.findings.verdict import FULL_POOL, Verdict
 from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
 from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
@@ -71,7 +71,7 @@ class Review(Tabular):
         if verdict.state == "FITS":
             if not verdict.most:
                 return f"{who}; nothing in the model limits more"
-            more = verdict.most.mid / verdict.load - 1.0
+            more = float(verdict.loaded(verdict.most.mid)) / verdict.load - 1.0
             return f"{who}; {most}, {verdict.then()}. Room for {percent(more)} more."
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
@@ -79,6 +79,8 @@ class Review(Tabular):
                 (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
             )
             why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
+        elif verdict.limited_by == FULL_POOL and verdict.state == "OVERLOADED":
+            why = ": the pool that the runs show is full"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"
         may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
         after = ""

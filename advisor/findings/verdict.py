@@ -10,6 +10,7 @@ from advisor.findings.targets import missed, promised
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
+from advisor.predicting.saturation import saturation
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 
@@ -17,6 +18,8 @@ State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]
 
 #: From this utilization on a server has nothing left. [1]
 FULL = 0.99
+#: What a calibration calls requests that are inside at once, and what limits them where it is full.
+POOL, FULL_POOL = "pool", "utilization of pool"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,14 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     limits = limits_of(configuration, None if promised(configuration) else USUAL)
     most, by = _most(configuration, limits, load)
     name, limit = limits[by] if by is not None else ("", 0.0)
+    busy = any(each.startswith("utilization") for each, _ in limits)
+    point = saturation(configuration) if busy else None
+    if point is not None and point.station == POOL:
+        full = point.throughput if point.users is None else point.users
+        if most is None or full.mid < most.mid:
+            most, name, limit = full, FULL_POOL, 1.0
     return Verdict(
-        _state(configuration, outlook, most, load),
+        _state(configuration, outlook, most, load, by_pool=name == FULL_POOL),
         load,
         most,
         name,
@@ -106,8 +115,9 @@ def _most(
 
 
 def _state(
-    configuration: Configuration, outlook: Outlook, most: Range | None, load: float
-) -> State:
+    configuration: Configuration, outlook: Outlook, most: Range | None, load: float, *,
+    by_pool: bool,
+) -> State:  # fmt: skip
     late = missed(configuration, outlook)
     if any(each.response_time.mid == inf for each in outlook.classes if not each.batch):
         return "OVERLOADED"
@@ -119,6 +129,6 @@ def _state(
         return "OVERLOADED"
     if busiest == 0.0 or most is None:
         return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"
-    if not promised(configuration) and most.mid < load:
+    if most.mid < load and (by_pool or not promised(configuration)):
         return "OVERLOADED"
     return "AT RISK" if late or most.low < load else "FITS"

@@ -90,7 +90,7 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
 def _set(key: str, old: Any, new: Any) -> str:
     """A setting and what it was."""
     now = "not given any more" if new is None else str(new)
-    return f"{key} {now}" + ("" if old in {None, new} else f", not {old}")
+    return f"{key} {now}" + ("" if old is None or old == new else f", not {old}")
 
 
 def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:

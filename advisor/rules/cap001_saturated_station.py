@@ -22,10 +22,12 @@ BELOW = nextafter(WARNING, 0.0)
 
 def check(case: Case) -> Iterator[Finding]:
     """Each resource at or beyond the threshold."""
+    targets = case.configuration.settings.targets
+    limit = max(WARNING, (targets and targets.utilization) or 0.0)  # what was promised is allowed
     for resource in case.alone.resources:
         high = resource.utilization.high
         if resource.name != NOT_MEASURED:
-            if resource.utilization.mid >= WARNING:
+            if resource.utilization.mid >= limit:
                 yield _busy(case, resource)
         elif high >= WARNING and case.alone.hidden:
             evidence = _evidence("what was not measured", high)

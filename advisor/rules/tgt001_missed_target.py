@@ -53,11 +53,12 @@ def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
         if each.unit == "s"
         else (percent_range(each.predicted), percent(each.limit))
     )
+    late = each.predicted.mid > each.limit  # as the verdict has it
     unit, factor = ("s", 1.0) if each.unit == "s" else ("%", 100.0)
     return Finding(
-        level="error" if each.certain else "warning",
+        level="error" if late else "warning",
         state="problem",
-        message=f"{each.what} {predicted} {'misses' if each.certain else 'may miss'} the target of "
+        message=f"{each.what} {predicted} {'misses' if late else 'may miss'} the target of "
         f"{limit}{why}",
         key=("targets", each.key),
         evidence=(

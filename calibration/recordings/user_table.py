@@ -171,11 +171,11 @@ def parse_user_table(
         texts.append(tuple(cells))
         readings.append(tuple(found))
     for place, (heading, column) in enumerate(zip(header, columns, strict=True)):
-        busy = [each.value for row in readings if (each := row[place]) is not None]
+        used = [each.value for row in readings if (each := row[place]) is not None]
         implied = (column.quantity, column.of) == ("utilization", "cpu") and "[" not in heading
-        if implied and len(busy) > 2 and 2.0 * min(busy) < max(busy) <= 0.01:
+        if implied and len(used) > 2 and 2.0 * min(used) < max(used) <= 0.01:
             problem = (
-                f"{heading} is {100 * max(busy):.2g} % at most; cpu [1] if a share, or cpu [%]"
+                f"{heading}: {100 * max(used):.2g} % at most; a share is cpu [1], else cpu [%]"
             )
             raise FileError(path, problem, line=first, column=place + 1)
     table = UserTable(

@@ -9,12 +9,9 @@ Rows = Sequence[Sequence[Any]]
 
 
 def measure(
-    printed: Printed,
-    throughput: Sequence[Any],
-    residence_time: Rows,
-    queue_length: Rows,
+    printed: Printed, throughput: Sequence[Any], residence_time: Rows, queue_length: Rows,
     utilization: Rows,
-) -> Any:
+) -> Any:  # fmt: skip
     """The value of ``printed.what`` among measures in [class] and [class][station] order."""
     network = printed.network
     quantity, *where = printed.what.split(",")[0].split(" ", 1)

@@ -137,13 +137,9 @@ def _exponential(
 
 
 def _times_series(
-    values: Values,
-    weights: Sequence[Any],
-    speeds: Sequence[Any],
-    vectors: Sequence[tuple[int, ...]],
-    strides: Sequence[int],
-    sloped: bool = False,
-) -> Values:
+    values: Values, weights: Sequence[Any], speeds: Sequence[Any],
+    vectors: Sequence[tuple[int, ...]], strides: Sequence[int], sloped: bool = False,
+) -> Values:  # fmt: skip
     """F times the values, or F' times the values."""
     *early, last = speeds
     product_ = _geometric(values, weights, last, vectors, strides)

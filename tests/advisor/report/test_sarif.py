@@ -84,14 +84,11 @@ def test_suppressions_baseline_and_skipped_rules():
     )
     known = [
         Known(
-            rule=f.rule,
-            slug=f.slug,
-            level=f.finding.level,
-            message=f.finding.message,
+            rule=f.rule, slug=f.slug, level=f.finding.level, message=f.finding.message,
             fingerprint=f.fingerprint,
         )
         for f in review.findings[1:]
-    ]
+    ]  # fmt: skip
     gone = Known(rule="OLD001", slug="a", level="note", message="b", fingerprint="0" * 16)
     run = valid(review, compare(review, (*known, gone)))
     by_state = {}

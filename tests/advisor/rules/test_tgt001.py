@@ -12,8 +12,8 @@ from tests.advisor.oracle import solve
 
 #: Low and high ends of the prediction around a limit of 2, and the level they deserve.
 ENDS = [
-    (1.0, below(2.0), None), (1.0, 2.0, None), (1.0, above(2.0), "warning"), (2.0, 3.0, "warning"),
-    (above(2.0), 3.0, "error"),
+    (1.0, below(2.0), None), (1.0, 2.0, None), (1.0, above(2.0), "warning"), (1.0, 3.0, "warning"),
+    (1.0, 3.01, "error"), (above(2.0), 3.0, "error"),
 ]  # fmt: skip
 
 

@@ -71,12 +71,9 @@ def fitted(name, start, **options):
     data, x, y = problem(name)
     with np.errstate(all="ignore"):  # a search may pass by overflow
         return data, fit(
-            lambda b: MODELS[name](np.array(b), x),
-            [Measurement(float(v), 1.0) for v in y],
-            [float(v) for v in data[start]],
-            [REAL] * len(data[start]),
-            **options,
-        )
+            lambda b: MODELS[name](np.array(b), x), [Measurement(float(v), 1.0) for v in y],
+            [float(v) for v in data[start]], [REAL] * len(data[start]), **options,
+        )  # fmt: skip
 
 
 def test_every_file_has_a_model():

@@ -188,13 +188,10 @@ def machines(draw):
     drive = draw(st.sampled_from([DRIVE, Disk(0.0033, 0.004, 120e6), *solid]))
     cache = draw(
         st.builds(
-            ControllerCache,
-            read_hits=st.sampled_from([0.0, 0.5]),
-            write_back=st.booleans(),
-            rewritten=st.sampled_from([0.0, 0.5]),
-            full_stripes=st.sampled_from([0.0, 1.0]),
+            ControllerCache, read_hits=st.sampled_from([0.0, 0.5]), write_back=st.booleans(),
+            rewritten=st.sampled_from([0.0, 0.5]), full_stripes=st.sampled_from([0.0, 1.0]),
         )
-    )
+    )  # fmt: skip
     state = draw(st.sampled_from(["normal", "degraded"])) if level.tolerates_failure else "normal"
     return Hardware(
         draw(st.integers(1, 4)),

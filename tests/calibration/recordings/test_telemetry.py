@@ -164,13 +164,10 @@ def test_logs_and_spans_are_of_the_requests_that_k6_made():
 def test_time_of_their_own_and_calls_of_services():
     """Two requests; the shop's two children overlap, the database answers once and caches once."""
     rows = [  # span, parent, service, kind, start, end [ms], what a client calls
-        ("a", "", "shop", 2, 0, 100, ""),
-        ("b", "a", "shop", 3, 10, 50, "db"),
-        ("c", "b", "db", 2, 15, 45, ""),
-        ("d", "a", "shop", 3, 40, 70, "redis"),
-        ("e", "", "shop", 2, 200, 260, ""),
-        ("f", "e", "shop", 1, 210, 250, ""),
-    ]
+        ("a", "", "shop", 2, 0, 100, ""), ("b", "a", "shop", 3, 10, 50, "db"),
+        ("c", "b", "db", 2, 15, 45, ""), ("d", "a", "shop", 3, 40, 70, "redis"),
+        ("e", "", "shop", 2, 200, 260, ""), ("f", "e", "shop", 1, 210, 250, ""),
+    ]  # fmt: skip
     trees = SpanTrees()
     for span, parent, service, kind, start, end, called in rows:
         entry = {"spanId": span, "parentSpanId": parent, "kind": kind}

@@ -67,3 +67,29 @@ def test_columns_with_times_mean_what_they_say(tmp_path, heading, busy):
             continue
         with pytest.raises(FileError, match="counts busy servers; add servers:cpu"):
             import_files([str(path)])
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "wanted"),
+    [("Time,RPS,VUs", '"1,364.1",5', (1364.1, 5.0)), ("Time;RPS;VUs", "1.364,5;20", (1364.5, 20)),
+     ("Time,RPS,VUs", "1.36 K,5", (1360.0, 5.0)), ("Time,RPS,VUs", "2 kreq/s,5", (2000.0, 5.0)),
+     ("Time,Host,RPS,VUs", "web1,20,5", (20.0, 5.0)), ("Time,RPS,VUs,", "20,5,", (20.0, 5.0))],
+)  # fmt: skip
+def test_numbers_in_a_panel(tmp_path, header, cells, wanted):
+    rows = [header, *(f"2026-11-29 10:00:{s:02}{header[4]}{cells}" for s in range(0, 60, 5))]
+    rows += [rows[-1].replace("2026-11-29 10:00:55", "Average")]
+    (path := tmp_path / "panel.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    said = {s.name: float(s.value.mean()) for s in load_recording(path).series}
+    assert (said["throughput"], said["population"]) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "problem"),
+    [("Time;RPS;VUs", "1.999;2.000", "may be a thousand"), ("Time,RPS,TPS", "20,20", "are both"),
+     ("Time,CPU %,CPU %", "20,97", "two columns CPU %"), ("Time,RPS,VUs", "20", "2 cells, expect")],
+)  # fmt: skip
+def test_what_a_panel_does_not_tell_is_asked(tmp_path, header, cells, problem):
+    rows = [header, *(f"2026-11-29 10:00:{s:02}{header[4]}{cells}" for s in range(0, 60, 5))]
+    (path := tmp_path / "panel.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    with pytest.raises(FileError, match=problem):
+        load_recording(path)

@@ -345,12 +345,9 @@ def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
         [[0.05, 0.06]],
     )
     varied = qm.Network(
-        network.stations,
-        network.classes,
-        network.demand,
-        visit_ratio=network.visit_ratio,
+        network.stations, network.classes, network.demand, visit_ratio=network.visit_ratio,
         scv=[[scv, 1.0]],
-    )
+    )  # fmt: skip
     solution = qm.solve(varied)
     assert route_of(solution, 0, orders(varied), station_times(solution)).alike == alike
     text = qm.percentiles(solution, [0.95]).assumptions[0]

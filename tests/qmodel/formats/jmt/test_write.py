@@ -167,12 +167,9 @@ def test_repeated_visits_of_the_reference_are_one_visit_of_all_their_time():
 def test_a_think_time_needs_a_delay_station_of_its_own():
     with pytest.raises(InvalidInput, match="thinks 2 s, but its reference 'cpu' is a station"):
         qm.JmvaModel(
-            (qm.QueueingStation("cpu"),),
-            (qm.ClosedClass("a", 3, 2.0),),
-            ((1.0,),),
-            ((0.5,),),
+            (qm.QueueingStation("cpu"),), (qm.ClosedClass("a", 3, 2.0),), ((1.0,),), ((0.5,),),
             ("cpu",),
-        )
+        )  # fmt: skip
 
 
 def test_names_that_mean_something_in_xml():

@@ -62,12 +62,9 @@ def test_flows_by_hand():
     assert (first.arrival_scv, second.arrival_scv) == pytest.approx((0.0, 0.5), rel=1e-12)
     # Half of them go on: 0.5 * 0.5 + 0.5.
     half = network(
-        [1, 1],
-        [qm.OpenClass("a", 1.0, arrival_scv=0.0)],
-        [[0.5, 0.4]],
-        visit_ratio=[[1, 0.5]],
+        [1, 1], [qm.OpenClass("a", 1.0, arrival_scv=0.0)], [[0.5, 0.4]], visit_ratio=[[1, 0.5]],
         scv=[[2.0, 1.0]],
-    )
+    )  # fmt: skip
     assert qna.flows(half)[1].arrival_scv == pytest.approx(0.75, rel=1e-12)
 
 
