@@ -174,9 +174,7 @@ def parse_user_table(
         used = [each.value for row in readings if (each := row[place]) is not None]
         implied = (column.quantity, column.of) == ("utilization", "cpu") and "[" not in heading
         if implied and len(used) > 2 and 2.0 * min(used) < max(used) <= 0.01:
-            problem = (
-                f"{heading}: {100 * max(used):.2g} % at most; a share is cpu [1], else cpu [%]"
-            )
+            problem = f"{heading}: {100 * max(used):.2g} % at most; cpu [1] if a share, or cpu [%]"
             raise FileError(path, problem, line=first, column=place + 1)
     table = UserTable(
         path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)
