@@ -18,6 +18,7 @@ KIND = "Performance Monitor"
 #: Counters and what they are; of several that are the same the first counts. {} is the instance.
 _COUNTERS = (
     (r"processor( information)?\(_total\)\\% processor time", "utilization:cpu [%]"),
+    (r"processor( information)?\(_total\)\\% idle time", "utilization:cpu [% idle]"),
     (r"physical cpu\(_total\)\\% util time", "utilization:cpu [%]"),
     (r"physicaldisk\((?!_total)(?P<of>.+)\)\\% idle time", "utilization:disk-{} [% idle]"),
     (r"physicaldisk\((?!_total)(?P<of>.+)\)\\% disk time", "utilization:disk-{} [%]"),
@@ -47,10 +48,11 @@ def read(source: Source) -> Metrics:
             problem = f"{len(cells)} cells, expected {len(paths) + 1}; is the file cut off?"
             raise FileError(source.path, problem, line=rows.line_num)
         time = moment(cells[0])[0] + 60.0 * int(bias[1] if bias else 0)
-        for cell, (times, values) in zip(cells[1:], held, strict=False):
-            if cell.strip():  # the first of a rate is empty
+        for (_, path), cell, (times, values) in zip(paths, cells[1:], held, strict=False):
+            number = float(cell.strip().replace(",", ".") or -1.0)
+            if number >= 0.0:  # the first of a rate is empty, one that failed is -1
                 times.append(time)
-                values.append(float(cell.replace(",", ".")))
+                values.append(min(number, 100.0) if "\\% " in path else number)
     cores: dict[tuple[str, bool], float] = {}
     for (host, path), samples in zip(paths, held, strict=True):
         if core := _CORE.fullmatch(path.lower()):
@@ -58,10 +60,9 @@ def read(source: Source) -> Metrics:
             cores[place] = cores.get(place, 0.0) + 1.0
         else:
             metrics.add(path, {"host": host.lower()}, *samples)
-    for (host, _), count in cores.items():
-        if count == max(cores.get((host, each), 0.0) for each in (False, True)):
-            times = held[0][0]
-            metrics.samples["servers:cpu", (("host", host),)] = times, [count] * len(times)
+    for (host, _), count in sorted(cores.items(), key=lambda each: each[1]):  # the most last
+        times = held[0][0]
+        metrics.samples["servers:cpu", (("host", host),)] = times, [count] * len(times)
     _name(metrics, paths)
     return metrics
 
