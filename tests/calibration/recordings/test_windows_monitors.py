@@ -13,7 +13,8 @@ PATHS = [r"Processor(_Total)\% Processor Time", r"Processor Information(_Total)\
          r"Processor(0)\% Processor Time", r"Processor(1)\% Processor Time",
          r"PhysicalDisk(0 C:)\% Disk Time", r"PhysicalDisk(0 C:)\% Idle Time",
          r"PhysicalDisk(_Total)\Disk Transfers/sec", r"PhysicalDisk(0 C:)\Disk Transfers/sec",
-         r"SQLServer:SQL Statistics\Batch Requests/sec", r"PhysicalDisk(0)\Disk Bytes/sec"]  # fmt: skip
+         r"SQLServer:SQL Statistics\Batch Requests/sec",
+         r"PhysicalDisk(0 C:)\Disk Bytes/sec"]  # fmt: skip
 VALUES = "25.5", "26.0", "20", "31", "180.0", "90.0", "41", "40", "12,5", "-1"
 
 
