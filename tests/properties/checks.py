@@ -37,12 +37,10 @@ def same(left: Sequence[float], right: Sequence[float], **tolerance: float) -> N
 
 
 def changed(
-    network: qm.Network,
-    *,
-    stations: Sequence[qm.Station] | None = None,
+    network: qm.Network, *, stations: Sequence[qm.Station] | None = None,
     classes: Sequence[qm.CustomerClass] | None = None,
     demand: Sequence[Sequence[float]] | None = None,
-) -> qm.Network:
+) -> qm.Network:  # fmt: skip
     """The network with some of its parts replaced."""
     return qm.Network(
         stations or network.stations, classes or network.classes, demand or network.demand

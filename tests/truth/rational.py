@@ -155,12 +155,9 @@ def _times_series(
 
 
 def _geometric(
-    values: Values,
-    weights: Sequence[Any],
-    speed: Any,
-    vectors: Sequence[tuple[int, ...]],
+    values: Values, weights: Sequence[Any], speed: Any, vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
-) -> Values:
+) -> Values:  # fmt: skip
     """The values divided by 1 - A / speed: H = G + A / speed H."""
     ratios = [(c, w / speed, strides[c]) for c, w in enumerate(weights) if w]
     found: Values = []

@@ -24,15 +24,16 @@ def read(source: Source) -> Recording:
     host, date, count = (banner[1], banner[2], float(banner[3])) if banner else ("", "", 0.0)
     table, columns, clock = SampleTable(), list[str](), "local"
     before = last = interval = day = 0.0
+    ended: dict[tuple[str, ...], tuple[float, float]] = {}  # of blocks, by their columns
     for line in source.lines():
         words = line.replace("# Time", "#Time").split()
         if len(words) < 4 or words[0].startswith("Average") or "RESTART" in line:
             continue
         if words[1] in {"AM", "PM"}:
             words = [f"{words[0]} {words[1]}", *words[2:]]
-        header = bool(_KEYS & set(words[1:3]))
-        if header:
-            columns = words[1:]
+        if header := not any(word[0].isdigit() for word in words[1:]):
+            columns = words[1:] if _KEYS & set(words[1:3]) else []
+            last, day = ended.get(tuple(columns), (0.0, 0.0))
         if words[0] == "#Time" or not columns:  # repeated before each sample, without a time
             continue
         end, clock = moment(f"{date} {words[0]}" if words[0][2] == ":" else words[0])
@@ -47,10 +48,10 @@ def read(source: Source) -> Recording:
             continue
         if end != last:
             interval, before, last = end - before if before else 0.0, end, end
+            ended[tuple(columns)] = last, day
         values = dict(zip(columns, words[1:], strict=False))
-        if interval <= 0.0 or (
-            values.get("CPU", "all") not in {"all", "-1"} and "PID" not in values
-        ):
+        single = values.get("CPU", "all") not in {"all", "-1"} and "PID" not in values
+        if interval <= 0.0 or single:
             continue
         if "PID" in values:
             used = float(values["%CPU"].replace(",", ".")) / 100.0
@@ -61,8 +62,7 @@ def read(source: Source) -> Recording:
             of = values.get("DEV", values.get("IFACE", ""))
             take(table, end, interval, numbers(columns, words[1:]), of, host, count)
     if not table.rows:
-        problem = "two samples or more of the processor, disks or networks are needed"
-        raise FileError(source.path, problem)
+        raise FileError(source.path, "it needs two samples of the processor, disks or networks")
     processes = any(quantity == "processors" for quantity, _, _ in table.rows)
     mapping = (("%CPU", "processors of each command"),) if processes else tuple(MAPPING.items())
     kind = "pidstat" if processes else KIND

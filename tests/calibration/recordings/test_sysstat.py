@@ -160,3 +160,14 @@ def test_a_file_that_is_no_recording_is_one_line(tmp_path, content, words):
         load_recording(path)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_blocks_of_a_day_are_of_one_day(tmp_path):  # as sar -u -q -d prints a file
+    blocks = {"CPU %user %idle": "all 20.0 80.0", "runq-sz plist-sz ldavg": "1 200 0.1",
+              "DEV tps %util": "sda 10.0 10.0"}  # fmt: skip
+    text = "Linux 6.1.0 (db1) \t11/29/2026 \t_x86_64_\t(4 CPU)\n"
+    for head, cells in blocks.items():
+        text += "\n" + "".join(f"{h:02}:00:01 {cells if h else head}\n" for h in range(24))
+    (tmp_path / "sar.txt").write_text(text, encoding="utf-8")
+    found = {each.name: each.end for each in load_recording(tmp_path / "sar.txt").series}
+    assert found["utilization:sda"].tolist() == found["utilization:cpu"].tolist()

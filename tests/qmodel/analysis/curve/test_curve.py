@@ -11,15 +11,13 @@ SINGLE_SERVERS = qm.Network(
 )
 ANY_STATIONS = qm.Network(
     [
-        qm.QueueingStation("cpu", 3),
-        qm.QueueingStation("disk"),
-        qm.LoadDependentStation("array", [1, 3, 2]),
-        qm.DelayStation("lan"),
+        qm.QueueingStation("cpu", 3), qm.QueueingStation("disk"),
+        qm.LoadDependentStation("array", [1, 3, 2]), qm.DelayStation("lan"),
         qm.QueueingStation("unused"),
     ],
     [qm.ClosedClass("users", 1, think_time=3.0)],
     [0.6, 0.2, 0.3, 0.1, 0.0],
-)
+)  # fmt: skip
 NO_FLOAT_HOLDS_IT = qm.Network(
     [qm.QueueingStation("cpu", 4), qm.QueueingStation("disk")],
     [qm.ClosedClass("users", 1, think_time=1e4)],

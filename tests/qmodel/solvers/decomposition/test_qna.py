@@ -103,12 +103,9 @@ def test_rounds_have_their_visit_ratios(visits):
 def test_five_stations_of_dai_nguyen_and_reiman():
     # Section 3.2, system A, case 1: constant service, four stations feed back to the first.
     model = network(
-        [1] * 5,
-        [qm.OpenClass("c", 1.0)],
-        [[0.8, 0.6, 0.6, 0.6, 0.6]],
-        visit_ratio=[[2, 0.5, 0.5, 0.5, 0.5]],
-        scv=[[0.0] * 5],
-    )
+        [1] * 5, [qm.OpenClass("c", 1.0)], [[0.8, 0.6, 0.6, 0.6, 0.6]],
+        visit_ratio=[[2, 0.5, 0.5, 0.5, 0.5]], scv=[[0.0] * 5],
+    )  # fmt: skip
     # Table VII, simulation; here the stations are passed in turn.
     assert qm.solve(model).response_times[0] / 6.725 - 1.0 == pytest.approx(-0.073, abs=0.03)
 
