@@ -16,8 +16,6 @@ from calibration.printed_tables.table import load_table
 CARD = card_of(__file__)
 WARNING = 0.80
 ERROR = 0.95
-#: The most that is below the warning. [1]
-BELOW = nextafter(WARNING, 0.0)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -28,22 +26,22 @@ def check(case: Case) -> Iterator[Finding]:
         high = resource.utilization.high
         if resource.name != NOT_MEASURED:
             if resource.utilization.mid >= limit:
-                yield _busy(case, resource)
+                yield _busy(case, resource, limit)
         elif high >= WARNING and case.alone.hidden:
-            evidence = _evidence("what was not measured", high)
+            evidence = _evidence("what was not measured", high, WARNING)
             which = ", ".join(f"'{name}'" for name in case.alone.hidden)
             yield CARD.finding("unseen", evidence, which=which, high=percent(high))
 
 
-def _busy(case: Case, resource: ResourceOutlook) -> Finding:
+def _busy(case: Case, resource: ResourceOutlook, limit: float) -> Finding:
     name, busy = resource.name, resource.utilization.mid
     return CARD.finding(
         "busy",
-        _evidence(name, busy),
+        _evidence(name, busy, limit),
         level="error" if busy >= ERROR else "warning",
         options=fewer_users(
             case,
-            lambda outlook: outlook.resource(name).utilization.mid / BELOW,
+            lambda outlook: outlook.resource(name).utilization.mid / nextafter(limit, 0.0),
             _measured() if name == "cpu" and case.of_a_paper else "a planner's convention",
         ),
         name=name,
@@ -51,9 +49,9 @@ def _busy(case: Case, resource: ResourceOutlook) -> Finding:
     )
 
 
-def _evidence(name: str, busy: float) -> Evidence:
+def _evidence(name: str, busy: float, limit: float) -> Evidence:
     source = "queueing network at the configured number of users"
-    return percentage(f"utilization of {name}", busy, WARNING, source)
+    return percentage(f"utilization of {name}", busy, limit, source)
 
 
 def _measured() -> str:

@@ -33,9 +33,9 @@ _OTHERS = f'__name__!~"({OTHERS}).*"'
 #: What is asked; of alternatives the first that has samples.
 QUERIES = (
     (
-        'node_cpu_seconds_total{mode=~"idle|iowait"}',
+        '{__name__=~"node_cpu_seconds_total|windows_cpu_time_total",mode=~"idle|iowait"}',
         '{__name__=~"container_cpu_usage_seconds_total|process_cpu_seconds_total|'
-        'machine_cpu_cores|instance:node_num_cpu:sum",job!~"prometheus|node.*"}',
+        'container_spec_cpu_quota|machine_cpu_cores|instance:node_num_cpu:sum",job!~"prometheus|node.*"}',
     ),
     ('{__name__=~"node_disk_(io_time_seconds|(reads|writes)_completed|(read|written)_bytes)'
      '_total"}',),
