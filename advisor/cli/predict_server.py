@@ -119,15 +119,9 @@ def users_growth(stated: str | None, history: Path | None) -> "UserGrowth":
 
 
 def predict_growth(
-    document: "Document",
-    rate: "UserGrowth",
-    *,
-    alternatives: list[str],
-    targets: "tuple[Promise | None, float | None]",
-    seed: int,
-    anyway: bool,
-    as_json: bool,
-) -> None:
+    document: "Document", rate: "UserGrowth", *, alternatives: list[str],
+    targets: "tuple[Promise | None, float | None]", seed: int, anyway: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Print when targets are crossed as users grow in number, and what upgrades bring."""
     from advisor.cli.output import Progress
     from advisor.configuration.changed_keys import change_of, named_settings

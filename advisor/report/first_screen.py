@@ -10,6 +10,7 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.unmeasured import unmeasured
+from advisor.findings.verdict import FULL_POOL
 from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of
@@ -150,7 +151,8 @@ def _bars(review: Review) -> Table:
     shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
     for resource in shown[:MOST]:
         mark = ""
-        if resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0:
+        first = resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0
+        if first and review.verdict.limited_by != FULL_POOL:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
         table.add_row(
             resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
@@ -211,6 +213,8 @@ def next_step(review: Review) -> str:
         return "nothing now."
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
+    if verdict.limited_by == FULL_POOL:
+        return "a larger pool: of threads, connections or workers; pool:NAME in a table names it."
     calibration, first = calibration_of(review.configuration), review.outlook.bottleneck
     if calibration is not None and first in calibration.data.assumed:
         return f"add a column servers:{first} to the table; then more can be tried."

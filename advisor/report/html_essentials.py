@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
+from advisor.findings.verdict import FULL_POOL
 from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
@@ -101,7 +102,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         more = f"busiest of {each.stations}" if each.stations > 1 else ""
         after = review.after.resource(each.name).utilization.mid if review.after else None
         word = ""
-        if each.name == review.outlook.bottleneck:
+        if each.name == review.outlook.bottleneck and review.verdict.limited_by != FULL_POOL:
             word = "bottleneck" if each.utilization.mid >= 0.5 else "first to fill"
         yield (
             each.name,
