@@ -25,7 +25,7 @@ def command(
     fail_on: Annotated[
         FailOn,
         typer.Option(
-            help="Exit with 1 if there is a finding of this level or graver. Suppressed ones do "
+            help="Exit with 1 if there is a finding at or above this level. Suppressed ones do "
             "not count; with --baseline only new ones do."
         ),
     ] = FailOn.never,

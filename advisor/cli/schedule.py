@@ -30,7 +30,7 @@ def command(
 
     Best is the shortest response time at the worst time of the day.
 
-    Exit code 3 if the requests cannot all be met, with those that conflict, none too many;
+    Exit code 3 if the requests cannot all be met, with a minimal set that conflicts;
     Ctrl-C prints the best timetable so far, with exit code 130. Beside --time-limit it takes what
     solving the network takes, some hundredths of a second for each set of tasks that meet.
 

@@ -24,14 +24,14 @@ def command(
     ] = "1%",
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds at the latest.")] = 60,
     events: Annotated[
-        int | None, typer.Option(help="Stop after so many events; then any machine says the same.")
+        int | None, typer.Option(help="Stop after so many events: the same result on any machine.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     target: Annotated[
-        str | None, typer.Option(help="Response time beyond which one is late, such as 2s.")
+        str | None, typer.Option(help="Requests slower than this are late, such as 2s.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option(help="From a beginning up to a time, such as 30min.")
+        str | None, typer.Option(help="Simulate from an empty start until a time, such as 30min.")
     ] = None,
     start: Annotated[
         str, typer.Option("--from", help="The beginning: empty, or loaded (all ask at once).")

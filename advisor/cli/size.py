@@ -25,8 +25,8 @@ def command(
     vary: Annotated[
         list[str] | None,
         typer.Option(
-            help="KEY=VALUE,VALUE, KEY=LOW:HIGH:STEP or KEY: vary this and nothing else but other "
-            "--vary, as in disk.drives=2,4,8; a value with a comma in it in quotation marks."
+            help="KEY=VALUE,VALUE, KEY=LOW:HIGH:STEP or KEY: vary only this and any other --vary, "
+            "as in disk.drives=2,4,8; a value with a comma in it in quotation marks."
         ),
     ] = None,
     cost: Annotated[

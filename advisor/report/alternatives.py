@@ -81,7 +81,7 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
             f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; "
-            f"{words.resource_name(busiest.name)} is busiest then, "
+            f"busiest: {words.resource_name(busiest.name)}, "
             f"{words.percent(busiest.utilization.mid)}.",
             style="bold",
         )
@@ -95,7 +95,7 @@ def _set(key: str, old: Any, new: Any) -> str:
 
 def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
     if not after:
-        return "; no target is missed then" if before else ""
+        return "; all targets met" if before else ""
     surely = ", ".join(m.what for m in after if m.certain)
     perhaps = ", ".join(m.what for m in after if not m.certain)
     return (f"; misses {surely}" if surely else "") + (f"; may miss {perhaps}" if perhaps else "")
@@ -132,7 +132,7 @@ def _lines(found: WhatIf) -> Iterator[Text]:
     users = f"{words.crowd(before.users, before.arrival_rate)} at" if counts else "At"
     missing = _kept((), found.missed)
     busiest = words.resource_name(before.bottleneck)
-    yield Text(f"{users} the worst hour of the peak; before, {busiest} is busiest{missing}")
+    yield Text(f"{users} the worst hour of the peak; before: {busiest} busiest{missing}")
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:
             names = ", ".join(sorted(doubted))
@@ -141,7 +141,7 @@ def _lines(found: WhatIf) -> Iterator[Text]:
         if each.unmeasured:
             yield Text(f"{f'[{i}] ' if len(found.alternatives) > 1 else ''}{each.unmeasured}")
     if found.before.extrapolated:
-        yield Text("extrapolated: that load was not measured", style="dim")
+        yield Text("extrapolated: outside the fitted loads", style="dim")
     yield Text("intervals of 90 %; every row: --all   for programs: --json", style="dim")
 
 

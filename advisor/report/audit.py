@@ -50,7 +50,7 @@ def show_audits(console: Console, audits: Sequence[Audit]) -> None:
 
 
 def _show(console: Console, found: Contradiction) -> None:
-    size = f", {found.size:.1f} times its uncertainty" if isfinite(found.size) else ""
+    size = f", {found.size:.1f} standard errors" if isfinite(found.size) else ""
     errata = f"  [{', '.join(found.errata)}]" if found.errata else ""
     lines = (
         Text(f"{found.law}{size}{errata}: {found.message}"),

@@ -98,7 +98,7 @@ def judged(review: Review) -> str:
     skipped = {each.rule for each in review.skipped}
     apart = sum(bool(rule.systems) for rule in RULES if rule.code in skipped)
     of = f"{len(RULES) - len(skipped)} of {len(RULES) - apart} rules apply"
-    return f"{of}, {apart} more are of systems it does not name" if apart else of
+    return f"{of}, {apart} more need workload.system" if apart else of
 
 
 def not_judged(review: Review) -> tuple[tuple[str, str, str], ...]:

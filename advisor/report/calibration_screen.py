@@ -14,6 +14,7 @@ from advisor.report.screen import show_list, table
 from calibration.estimation.data import CalibrationData, Datum
 from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.profile import Profile
+from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import load_of
 from calibration.predicting.measured_percentiles import MeasuredPercentile, deviations
 from calibration.predicting.prediction import POOL_USE, Prediction, predict_all
@@ -31,7 +32,7 @@ LOADS = (1.0, 1.25, 1.5, 2.0)
 #: The same where the runs do not reach half of saturation.
 FAR_LOADS = (*LOADS, 3.0, 4.0)
 #: What is fitted beside laws of single stations.
-OF_CLASSES = "demand", "volume", "think_time", "hidden_delay", "hidden_queue", "pool"
+OF_CLASSES = "demand", "volume", "think_time", "hidden_delay", "hidden_queue", "pool", "merging"
 #: A part of the response time that is long; a convention. [1]
 LONG = 0.2
 #: Standard deviations from which on a number is marked.
@@ -139,13 +140,13 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
         shown.add_row(Text("✗ NOT USABLE", style="bold red"), f"{why}.")
         return shown
     good = _good(further)
-    told = f"predicts its own runs to {percent(error)}"
+    told = f"fits its own runs to {percent(error)} on average"
     if good:
         far = "twice" if len(further) == len(LOADS) else f"{FAR_LOADS[-1]:g} times"
         beyond = f", {far} the most measured" if good[-1] is further[-1] else ""
         told += f"; good up to {good[-1].load:.4g} {_unit(calibration.data)}{beyond}"
     else:
-        told += f"; at the highest load only to {percent(_width(further[0]))}"
+        told += f"; ± {percent(_width(further[0]))} at the highest load"
     shown.add_row(Text("✓ USABLE", style="bold green"), f"{told}.")
     return shown
 
@@ -173,7 +174,8 @@ def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
             continue  # it does nothing; only its uncertainty counts
         if parameter.sets == "demand" and value > 0.0:
             k = parameter.place[-1]
-            note = counted(servers[k], "server")
+            cpu = station_kind(data.stations[k]) == "cpu"
+            note = counted(servers[k], "core" if cpu else "server")
             if len(data.classes) == 1 and k not in with_law:
                 note += f"; full at {servers[k] / value:.3g} /s"
         elif parameter.sets == "think_time":
@@ -347,8 +349,8 @@ def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[
         there = further[0]["throughput"].mid * delay
         if delay > LONG * further[0]["response_time"].mid:
             yield (
-                f"{seconds(delay)} pass where nothing was measured, with {there:.3g} requests at "
-                f"once there at most: a pool of {ceil(there + 1e-9)} or more cannot be excluded."
+                f"{seconds(delay)} are spent somewhere unmeasured, by up to {there:.3g} requests at "
+                f"once: possibly in a pool of {ceil(there + 1e-9)} or more."
             )
 
 

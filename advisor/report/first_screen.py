@@ -195,7 +195,8 @@ def after_steps(review: Review) -> str:
     plan, after = review.plan, review.verdict_after
     if plan.missed:
         names = ", ".join(each.what for each in plan.missed[:2])
-        said = f"Then still missed: {names}."
+        still = "missed" if any(each.certain for each in plan.missed[:2]) else "at risk"
+        said = f"Then still {still}: {names}."
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
@@ -253,9 +254,9 @@ def how_sure(review: Review) -> Iterator[str]:
     yield from _of_the_fit(review)
     calibration = calibration_of(review.configuration)
     if any(c.tails for c in review.outlook.classes) and not (calibration and calibration.shapes):
-        within = f"within {percent(COMPUTED)} of simulation, beyond p95 {percent(BEYOND)}"
-        measured = "a table of runs with measured ones, p95 [ms], corrects them"
-        yield f"percentiles are {within}, if work varies exponentially; {measured}."
+        within = f"within {percent(COMPUTED)} of simulation ({percent(BEYOND)} beyond p95)"
+        measured = "a measured column p95 [ms] improves them"
+        yield f"percentiles: {within} if work varies exponentially; {measured}."
 
 
 def _of_the_fit(review: Review) -> Iterator[str]:
@@ -273,7 +274,7 @@ def _of_the_fit(review: Review) -> Iterator[str]:
     if hidden := unmeasured(review.configuration):
         yield f"{hidden}."
     if review.outlook.extrapolated:
-        yield f"extrapolated: no run had {review.load}."
+        yield f"extrapolated beyond the fitted runs, to {review.load}."
     if review.measure:
         yield f"To be surer: {review.measure}."
 

@@ -39,7 +39,9 @@ def fills(rows: Sequence[Row]) -> str:
         if name := what(row["limited_by"]):
             found[name] = found.get(name, 0) + 1
     most = sorted(found, key=lambda name: -found[name])[:3]
-    return "first to fill: " + ", ".join(f"{name} {found[name]}" for name in most) if most else ""
+    return (
+        "first to fill: " + ", ".join(f"{name} on {found[name]}" for name in most) if most else ""
+    )
 
 
 def show_fleet(console: Console, rows: Sequence[Row], passed: int, *, every: bool) -> None:
@@ -52,7 +54,7 @@ def show_fleet(console: Console, rows: Sequence[Row], passed: int, *, every: boo
     console.print()
     ordered = worst_first(rows)
 
-    heads = ("", "service", "has", "fit", "first full", "next")
+    heads = ("", "service", "has", "fit", "fills", "next")
     lines = [_cells(row) for row in ordered]
     widest = [max(len(cell) for cell in column) for column in zip(heads, *lines, strict=True)]
     widths = [min(each, most) for each, most in zip(widest, (12, 17, 8, 8, 9), strict=False)]

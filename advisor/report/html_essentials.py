@@ -103,7 +103,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         after = review.after.resource(each.name).utilization.mid if review.after else None
         word = ""
         if each.name == review.outlook.bottleneck and review.verdict.limited_by != FULL_POOL:
-            word = "bottleneck" if each.utilization.mid >= 0.5 else "first to fill"
+            word = "first to fill" if review.verdict.state == "FITS" else "bottleneck"
         yield (
             each.name,
             more,

@@ -100,7 +100,7 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
         nothing = "nothing that is known limits the load"
         return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
     if verdict.loaded(verdict.most.mid) == "0":
-        return f"not even one user fits; {verdict.then()}{you}."
+        return f"not even one user fits: {verdict.then().removeprefix('then ')}{you}."
     unit = "users" if verdict.counted else "requests"
     low, mid, high = (
         verdict.loaded(end) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
@@ -203,7 +203,8 @@ def words_of(found: LoadCurve) -> Iterator[str]:
         if knee.users is not None:
             at, then = f"{_users(knee.users)} users{alone}", number_range(knee.throughput)
             then = f", throughput {then} /s"
-        yield f"knee at {at}: response time {seconds_range(knee.response_time)}{then}"
+        time = f"response time {seconds_range(knee.response_time)}{then}"
+        yield f"best ratio of throughput to response time at {at}: {time}"
     if found.saturation is None:
         yield "no resource limits the throughput"
         return
@@ -216,7 +217,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
 
 def _remarks(found: LoadCurve) -> Iterator[str]:
     if any(each.extrapolated for each in found.outlooks):
-        yield "* extrapolated: that load was not measured"
+        yield "* extrapolated: outside the fitted loads"
     near = [
         f"{each.load:.6g}"
         for each in found.outlooks

@@ -75,8 +75,8 @@ def sentence(found: MachinesReview) -> str:
     if row.resource.is_pool and row.utilization > 0.9:
         devices = [each for each in now.rows if not each.resource.is_pool]
         busiest = max(devices, key=lambda each: each.utilization)
-        idle = f"{busiest.resource.name} is {percent(busiest.utilization)} busy"
-        return f"{said} All {full} are in use while {idle} at most."
+        idle = f"{busiest.resource.name}, is {percent(busiest.utilization)} busy"
+        return f"{said} All {full} are in use; the busiest device, {idle}."
     return f"{said} {full} is the busiest, {percent(row.utilization)}."
 
 
@@ -144,15 +144,15 @@ def said(found: PoolFinding, plan: Sequence[Step]) -> str:
     """
     name, size = found.resource.name, found.resource.size
     if found.rule == "POOL002":
-        return f"{name}: {size:g}, of which {found.of_use} give the same response time"
+        return f"{name}: {size:g}; {found.of_use} would give the same response time"
     times = _gain(found.before, found.after)
     enough = "" if found.enough in {None, found.of_use} else f"{found.enough} meet the targets; "
-    fills = f", then {found.next} fills first" if found.next else ""
+    fills = f"; {found.next} fills next" if found.next else ""
     taken = any(step.key == found.resource.key for step in plan)
     effect = "" if taken else f" ({times})"
+    waited = f"{percent(found.row.waited)} of the response time is spent waiting for one of"
     return (
-        f"{name}: {percent(found.row.waited)} of the response time is waiting for one of {size:g}; "
-        f"{enough}beyond {found.of_use} nothing is gained{effect}{fills}"
+        f"{name}: {waited} {size:g}; {enough}more than {found.of_use} gain nothing{effect}{fills}"
     )
 
 

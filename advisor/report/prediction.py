@@ -71,7 +71,7 @@ def _row(each: Prediction, mark: str) -> Row:
 def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[Text]:
     yield Text("90 % intervals")
     if any(each.extrapolated for each in found):
-        yield Text("* extrapolated: that load was not measured", style="dim")
+        yield Text("* extrapolated: outside the fitted loads", style="dim")
     doubted = [each for each in found if each.disagree]
     if doubted:
         loads = ", ".join(f"{each.load:.6g}" for each in doubted[:4])

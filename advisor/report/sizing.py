@@ -102,7 +102,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     console.print()
     if found.front:
         rows = len(found.front)
-        console.print(Text("what a higher cost brings"))
+        console.print(Text("cost against response time"))
         show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
     for line in _notes(found, every=every):
@@ -115,10 +115,10 @@ def _cost(found: Sizing, cost: float) -> str:
 
 
 def _front(found: Sizing, count: int) -> Table:
-    shown = table("cost", "response time", "limited by", "the next changes", right=("cost",))
+    shown = table("cost", "response time", "limited by", "next row changes", right=("cost",))
     changes = {id(here): different for here, _, different in steps(found)}
     for each in found.front[:count]:
-        mark = " <" if each is found.best else ""
+        mark = " <" if each is found.best else "" if each.meets else " ✗"
         shown.add_row(
             f"{_cost(found, each.cost)}{mark}",
             short(each.response_time),
@@ -129,7 +129,7 @@ def _front(found: Sizing, count: int) -> Table:
 
 
 def _notes(found: Sizing, *, every: bool) -> list[str]:
-    out = "choices of parts cannot be, lose data with a drive or hold too little"
+    out = "choices left out: impossible, too small, or unsafe if a drive fails"
     left_out = f"; {found.impossible} {out}" if found.impossible else ""
     tried = f"{counted(found.candidates, 'candidate')}, {found.solved} of them solved in full"
     lines = [f"{tried}{left_out}", found.cost_note]

@@ -79,7 +79,7 @@ class Rule:
         system that its sources document.
         """
         if self.systems and case.system is None:
-            raise NothingToGoBy("of a measured system, which the workload does not name")
+            raise NothingToGoBy("applies only if workload.system is given")
         if self.systems and case.system_name not in self.systems:
             source = (
                 f"the source of {case.system_name}" if case.of_a_paper else "your own measurement"

@@ -64,13 +64,13 @@ def _followed(case: Case, drives: int, busy: float) -> str:
     if case.disk_load_unknown:
         return "the cost of protection is not known, since the load of the drives is not"
     if not _measured_here(case):
-        return f"raid5 is tried first, since drives are busy {percent(busy)} only"
+        return f"RAID 5 first, since the drives are only {percent(busy)} busy"
     measured, here = _volumes(case)
     within = "no more than" if here <= measured else "beyond"
     return (
-        f"RAID 5 is tried first, as the TechNote of 1995 has it: it cost nothing at "
-        f"{measured:.0f} KB/s, and the {here:.0f} KB/s here are {within} that"
-        + ("" if here <= measured else f", but drives are busy {percent(busy)} only")
+        f"RAID 5 first: it cost nothing at {measured:.0f} KB/s in 1995; the {here:.0f} KB/s here "
+        f"are {within} that"
+        + ("" if here <= measured else f", but the drives are only {percent(busy)} busy")
     )
 
 

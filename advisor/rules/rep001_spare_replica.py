@@ -19,7 +19,7 @@ def check(case: Case) -> Iterator[Finding]:
     settings = case.settings
     replicas = settings.server.replicas
     if replicas == 1:
-        raise NothingToGoBy("there is one server; server.replicas says of several")
+        raise NothingToGoBy("one server; server.replicas is not set")
     if settings.targets is None or settings.targets.survive or _wrong(case, case.outlook):
         return  # a loss is in the targets already, or TGT001 and CAP001 speak
     said = _wrong(case, case.outlook_with(_lost(replicas)))

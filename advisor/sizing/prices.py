@@ -58,8 +58,8 @@ class Prices:
             )
         return (
             "no part has a cost, so cost is by convention: a present processor or tier 10, a "
-            "present drive or LAN segment 1, another part the square root of its relative speed "
-            "times that; give --cost FILE for prices"
+            "present drive or LAN segment 1, other parts that times the root of their relative "
+            "speed; give --cost FILE for prices"
         )
 
     def why_none(self, kind: str, configuration: Configuration) -> str | None:

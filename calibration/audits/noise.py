@@ -1,6 +1,6 @@
 """How far a number can be off when nothing is wrong: print rounding and noise between runs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Self
 
@@ -19,10 +19,13 @@ class Noise:
     operations: float
     #: Standard deviation of what a channel carries without any user. [bytes/s]
     chatter: float = 0.0
+    #: Of a quantity at one station, as ("utilization:disk", 0.2), where that is known. [1]
+    at: tuple[tuple[str, float], ...] = field(default=(), kw_only=True)
 
-    def of(self, quantity: str) -> float:
+    def of(self, quantity: str, station: str = "") -> float:
         """The noise of a quantity, of a pool as of a server; 0 for what is set, not measured."""
-        return float(getattr(self, "utilization" if quantity == "pool_use" else quantity, 0.0))
+        name = "utilization" if quantity == "pool_use" else quantity
+        return dict(self.at).get(f"{name}:{station}", float(getattr(self, name, 0.0)))
 
     def scaled(self, factor: float) -> Self:
         """The same with all relative noise multiplied.
@@ -39,6 +42,7 @@ class Noise:
             utilization=self.utilization * factor,
             volume=self.volume * factor,
             operations=self.operations * factor,
+            at=tuple((name, value * factor) for name, value in self.at),
         )
 
 

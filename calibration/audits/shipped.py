@@ -195,7 +195,7 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
 def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise) -> Number:
     # What is set is exact: "30" s of think time are 30.
     quantity = "response_time" if column.quantity in PERCENTILES else column.quantity
-    measured, part = noise.of(quantity), 1.0
+    measured, part = noise.of(quantity, column.of), 1.0
     if column.quantity == "pool_use" and column.unit != "%":
         part = 1.0 / table.pool_sizes(column.of)[row]
     return Number(

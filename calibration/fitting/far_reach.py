@@ -11,9 +11,11 @@ from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import NotCalibratable, Search
 from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbers
 from calibration.fitting.one_model import fit_model
+from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.structures import structure as st
 from calibration.structures.idling import MOST, POWER, felt
+from calibration.structures.merging import power
 from calibration.structures.station_law import far_from_limits
 
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
@@ -86,6 +88,7 @@ def carried(
     noise *= SHARED
     known = [replace(p, starts=(v,)) for p, v in zip(plain.parameters, plain.values, strict=True)]
     idle = _idle(data, plain, *idling)
+    idle += [power(data, s) for s in range(len(data.series))]
     alike: dict[str, int] = {}
     for structure, _ in waiting:
         alike[structure.name] = alike.get(structure.name, 0) + 1
@@ -95,7 +98,7 @@ def carried(
         own = {(p.sets, p.place) for p in extension.parameters}
         if not prior or any(what not in SPREAD for what, _ in own):
             continue
-        if "idling" in {what for what, _ in own}:
+        if {"idling", "parallel", "merging"} & {what for what, _ in own}:
             continue
         try:
             model = _fitted(data, empty, (*known, *idle), extension, structure.name, noise)
@@ -130,6 +133,13 @@ def _idle(
     for parameter, demand in zip(plain.parameters, plain.values, strict=True):
         if parameter.sets == "demand":
             k, part = parameter.place[1], felt(demand)
+            alone = all(run.servers[k] == 1 for run in data.runs)
+            if station_kind(data.stations[k]) == "disk" and alone:
+                found.append(st.Parameter(
+                    f"parallel service at {data.stations[k]}", "1", "parallel", (k,), (0.5,),
+                    replace(search, high=1.0), neutral=0.5, scale=0.2, expected=0.4,
+                ))  # fmt: skip
+                continue
             found.append(st.Parameter(
                 f"power of idling of {data.stations[k]}", "1", "idling", (k,), (part * mean,),
                 search, neutral=part * mean, scale=0.2, expected=part * deviation,

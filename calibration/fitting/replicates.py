@@ -20,7 +20,8 @@ _ALIKE = 1.1
 #: Quantities that have a noise.
 MEASURED = ("response_time", "throughput", "utilization", "volume", "operations")
 
-Series = tuple[str, Sequence[float | None]]
+#: Quantity, station or "", values.
+Series = tuple[str, str, Sequence[float | None]]
 
 
 def of_replicates(table: UserTable) -> Noise:
@@ -60,7 +61,7 @@ def of_replicates(table: UserTable) -> Noise:
     return noise_within(
         conditions,
         [
-            (column.quantity, table.values(column.quantity, column.of))
+            (column.quantity, column.of, table.values(column.quantity, column.of))
             for column in table.columns
             if column.quantity in MEASURED
         ],
@@ -81,24 +82,25 @@ def _settings(values: Sequence[float | None]) -> tuple[float | None, ...]:
 def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> Noise:
     """Relative standard deviation of each quantity among runs of the same conditions, pooled.
 
-    A quantity that was not measured again is taken to be as noisy as the noisiest that was.
-    InvalidInput if hardly anything was measured again.
+    A quantity that was not measured again is taken to be as noisy as the noisiest that was, and a
+    station of which little was as the others. InvalidInput if hardly anything was measured again.
     """
     squares: dict[str, float] = defaultdict(float)
     differences: dict[str, int] = defaultdict(int)
-    for quantity, values in measured:
+    for quantity, station, values in measured:
         groups = defaultdict(list)
         for condition, value in zip(conditions, values, strict=True):
             if value:
                 groups[condition].append(value)
         for each in groups.values():
             mean = sum(each) / len(each)
-            squares[quantity] += sum((value / mean - 1.0) ** 2 for value in each)
-            differences[quantity] += len(each) - 1
+            for name in (quantity, *([f"{quantity}:{station}"] if station else [])):
+                squares[name] += sum((value / mean - 1.0) ** 2 for value in each)
+                differences[name] += len(each) - 1
     found = {
-        quantity: sqrt(squares[quantity] / differences[quantity])
-        for quantity in squares
-        if differences[quantity] >= LEAST_DIFFERENCES
+        name: sqrt(squares[name] / count)
+        for name, count in differences.items()
+        if count >= LEAST_DIFFERENCES
     }
     if not found:
         raise InvalidInput(
@@ -106,4 +108,5 @@ def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> 
             f"conditions at least {LEAST_DIFFERENCES} times"
         )
     largest = max(found.values())
-    return Noise(**{quantity: found.get(quantity, largest) for quantity in MEASURED})
+    stations = tuple((name, value) for name, value in found.items() if ":" in name)
+    return Noise(*[found.get(quantity, largest) for quantity in MEASURED], at=stations)

@@ -73,7 +73,8 @@ def calibration_of(document: Document) -> Calibration:
             )
             for n in file.numbers
         ),
-        noise=Noise(**file.noise.model_dump()), whole_cycle=file.whole_cycle,
+        noise=Noise(**file.noise.model_dump() | {"at": tuple(file.noise.at.items())}),
+        whole_cycle=file.whole_cycle,
         notes=file.notes, assumed=file.servers_assumed, pool=file.pool or inf,
     )  # fmt: skip
     return Calibration(
@@ -133,7 +134,7 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "widening": calibration.widening, "whole_cycle": data.whole_cycle,
         "contradictions": list(calibration.contradictions), "notes": list(data.notes),
         "servers_assumed": list(data.assumed), **({"pool": data.pool} if data.pool < inf else {}),
-        "noise": asdict(data.noise),
+        "noise": asdict(data.noise) | {"at": dict(data.noise.at)},
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],
         **({"shapes": [_shape_data(s) for s in calibration.shapes]} if calibration.shapes else {}),

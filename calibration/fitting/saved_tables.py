@@ -17,7 +17,7 @@ Count = Annotated[int, Field(ge=0)]
 _PLACES = {
     "demand": 2, "volume": 2, "think_time": 1, "hidden_delay": 1, "hidden_queue": 1, "scale": 1,
     "scv": 1, "waking": 1, "idling": 1, "coherency": 1, "second_thread": 1,
-    "background": 1, "quota": 1, "pool": 1,
+    "background": 1, "quota": 1, "parallel": 1, "merging": 1, "pool": 1,
 }  # fmt: skip
 _BY_CLASS = {"demand", "volume", "think_time", "hidden_delay", "hidden_queue"}
 
@@ -31,6 +31,7 @@ class NoiseTable(StrictModel):
     volume: NotNegative
     operations: NotNegative
     chatter: NotNegative = 0.0
+    at: dict[str, NotNegative] = Field(default_factory=dict)
 
 
 class SeriesTable(StrictModel):
@@ -202,8 +203,12 @@ class CalibrationFile(StrictModel):
                 problem = f"must be one for each number: {len(self.numbers)}"
                 raise KeyProblem(problem, "models", m, "residuals")
             for i, each in enumerate(model.parameters):
-                first = classes if each.field in {*_BY_CLASS, "pool"} else stations
-                sizes = (first, len(self.series) if each.field == "volume" else stations)
+                first, series = stations, len(self.series)
+                if each.field in {*_BY_CLASS, "pool"}:
+                    first = classes
+                elif each.field == "merging":
+                    first = series
+                sizes = (first, series if each.field == "volume" else stations)
                 if any(p >= s for p, s in zip(each.place, sizes, strict=False)):
                     problem = f"{list(each.place)} is no place of {each.field}; calibrate again"
                     raise KeyProblem(problem, "models", m, "parameters", i, "place")

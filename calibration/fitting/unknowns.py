@@ -147,7 +147,9 @@ def _most_telling(calibration: Calibration) -> str:
             total = sum(weight for _, weight in values)
             mean = sum(weight * log(value) for value, weight in values) / total
             square = sum(weight * (log(value) - mean) ** 2 for value, weight in values) / total
-            noise = (data.noise.of(quantity) or 0.01) * max(calibration.widening, 0.5)
+            noise = (data.noise.of(quantity, of.removeprefix(" of ")) or 0.01) * max(
+                calibration.widening, 0.5
+            )
             apart = 2.0 * square**0.5 / noise
             if apart > found[0] * 1.1:
                 unit, factor = {"utilization": (" %", 100.0), "throughput": (" /s", 1.0)}.get(
@@ -234,7 +236,7 @@ def _best_measurement(
             continue
         rows = _slopes(said, parameters, values)
         for row, value, (quantity, of, _) in zip(rows, centre, _quantities(data), strict=True):
-            noise = (data.noise.of(quantity) or 0.01) * value
+            noise = (data.noise.of(quantity, of.removeprefix(" of ")) or 0.01) * value
             if not noise:
                 continue
             error = _error(known + np.outer(row, row) / noise**2, i)

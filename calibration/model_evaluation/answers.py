@@ -9,9 +9,9 @@ from math import exp, inf, log
 
 import qmodel as qm
 from calibration.estimation.data import Conditions
+from calibration.model_evaluation import network as nw
 from calibration.model_evaluation.effort import applies, left_to
 from calibration.model_evaluation.model import Answer, Row, ServiceModel
-from calibration.model_evaluation.network import network_of, stations_of, under_quota
 
 
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
@@ -205,8 +205,12 @@ def one_class_of(
         stretch = 1.0 - model.background[k] if servers == 1 else 1.0
         demands.append(demand[0][k] * (model.scale[k] / stretch))
         taken.append(0.0 if servers == 1 else model.background[k])
-        limited = model.quota[k] < 1.0
-        rates.append(under_quota(servers, model.quota[k], demands[-1], most) if limited else None)
+        speeds: tuple[float, ...] | None = None
+        if model.quota[k] < 1.0:
+            speeds = nw.under_quota(servers, model.quota[k], demands[-1], most)
+        elif model.parallel[k]:
+            speeds = nw.side_by_side(model.parallel[k], servers)
+        rates.append(speeds)
     given = run.think_time[0]
     return qm.kernels.OneClassNetwork(
         [*demands, queue],
@@ -232,8 +236,8 @@ def _network(
         elif run.arrival_rate is not None:
             classes.append(qm.OpenClass(name, run.arrival_rate[c]))
     queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
-    stations = stations_of(model, run.servers, demand)
-    return network_of(stations, classes, model.hidden_delay, queue)
+    stations = nw.stations_of(model, run.servers, demand)
+    return nw.network_of(stations, classes, model.hidden_delay, queue)
 
 
 def _method(network: qm.Network) -> str:
@@ -255,14 +259,16 @@ def _answer(
         work = 0.0
         for x, row in zip(throughput, demand, strict=True):
             work += x * row[k]
-        utilization.append(background + work / run.servers[k])
+        busy = nw.any_there(work / run.servers[k], model.parallel[k])
+        utilization.append(background + busy)
     hidden = 0.0
     for x, value in zip(throughput, model.hidden_queue, strict=True):
         hidden += x * value
     rates = []
+    own = model.volume_at(model.load(run))
     for s in range(len(model.series)):
         rate = 0.0
-        for x, volumes in zip(throughput, model.volume, strict=True):
+        for x, volumes in zip(throughput, own, strict=True):
             rate += x * volumes[s]
         rates.append(rate)
     if pool_use is None and model.pool[0] < inf:  # by Little's law, where nothing waits for it

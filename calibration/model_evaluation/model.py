@@ -11,6 +11,10 @@ Row = tuple[float, ...]
 #: Below this part of the load of saturation an idle system is no slower still. [1]
 LEAST_LOAD = 0.02
 
+#: Requests that a device serves side by side at most, beside the first: the shortest queue in which
+#: drives of today take them. [1]
+DEPTH = 31
+
 
 @dataclass(frozen=True, slots=True)
 class ServiceModel:
@@ -45,6 +49,10 @@ class ServiceModel:
     background: Row
     #: The most that customers may use of each station, 1 for all of it. [1] Length K.
     quota: Row
+    #: How far each single server serves requests side by side, from 0 to 1. [1] Length K.
+    parallel: Row
+    #: Power of the load by which an interaction has fewer operations, or bytes. [1] Length S.
+    merging: Row
     #: How many customers may be inside at once. [customers] Length 1.
     pool: Row
     #: Users, or interactions per second where users were not counted, at which a straight line
@@ -58,14 +66,26 @@ class ServiceModel:
 
     def busiest(self, servers: Sequence[int]) -> int:
         """Position of the station that saturates first, with so many servers at each."""
-        work = [sum(row[k] for row in self.demand) / m for k, m in enumerate(servers)]
+        speeds = [m + DEPTH * p for m, p in zip(servers, self.parallel, strict=True)]
+        work = [sum(row[k] for row in self.demand) / speed for k, speed in enumerate(speeds)]
         return work.index(max(work))
 
     def load(self, run: Conditions) -> float:
         """Users at work; arrivals per second, of several classes as many of the measured mix."""
         if run.population is None and len(self.classes) > 1:
             return self.load_of_rates(run.arrival_rate or (), run.servers)
-        return load_of(run)
+        return self.let_in(load_of(run), run.think_time[0]) if run.population else load_of(run)
+
+    def let_in(self, users: float, think_time: float | None) -> float:
+        """Users who keep the stations as busy as so many whom a pool holds back.
+
+        At most s (Z + R) / R, R being the response time of one alone and s the size of the pool.
+        """
+        alone = sum(self.demand[0]) + self.hidden_delay[0] + self.hidden_queue[0]
+        if self.pool[0] == inf or not alone:
+            return users
+        given = self.think_time[0] if think_time is None else think_time
+        return min(users, self.pool[0] * (given + alone) / alone)
 
     def load_of_rates(self, rates: Sequence[float], servers: Sequence[int]) -> float:
         """Arrivals per second of the measured mix that keep the busiest station as busy."""
@@ -91,6 +111,16 @@ class ServiceModel:
         least = [min(filter(None, column), default=0.0) for column in columns]
         return factors, tuple(
             [f * d * (power**-a - 1.0) for f, d, a in zip(factors, least, self.idling, strict=True)]
+        )
+
+    def volume_at(self, load: float) -> tuple[Row, ...]:
+        """Bytes and operations of one interaction at a load, V x^-b."""
+        if not any(self.merging):
+            return self.volume
+        part = min(max(load / self.reference, LEAST_LOAD), 1.0)
+        return tuple(
+            tuple(v * part**-b for v, b in zip(row, self.merging, strict=True))
+            for row in self.volume
         )
 
     def to_saturation(self, load: float) -> tuple[Row, ...]:
@@ -159,7 +189,7 @@ def blank(
         think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
         scale=(1.0,) * k, scv=(1.0,) * k, waking=(0.0,) * k, idling=(0.0,) * k,
         coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
-        pool=(pool,), reference=reference,
+        parallel=(0.0,) * k, merging=(0.0,) * len(series), pool=(pool,), reference=reference,
     )  # fmt: skip
 
 

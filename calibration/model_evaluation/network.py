@@ -6,7 +6,7 @@ from math import exp
 
 import qmodel as qm
 from calibration.estimation.data import NOT_MEASURED
-from calibration.model_evaluation.model import Row, ServiceModel
+from calibration.model_evaluation.model import DEPTH, Row, ServiceModel
 from qmodel.kernels.effective_rates import effective_rates
 
 #: A speed that depends on how many customers are there stays as it is from here on: minutes else.
@@ -39,6 +39,8 @@ class MeasuredStation:
     background: float = 0.0
     #: Part of its capacity that customers may use. [1]
     quota: float = 1.0
+    #: How far a single server serves requests side by side. [1]
+    parallel: float = 0.0
 
     @property
     def shared(self) -> bool:
@@ -49,13 +51,14 @@ class MeasuredStation:
         """Its speeds with 1, 2 ... customers, where they are not those of its servers."""
         if self.quota < 1.0:
             return under_quota(self.servers, self.quota, self.demand[0], most)
-        return None
+        return side_by_side(self.parallel, self.servers) if self.parallel else None
 
     def monitored(self, utilization: float) -> float:
         """What a monitor shows where the network's station has this utilization. [1]"""
         taken = self.background
         if self.servers == 1:  # where customers feel it as service that takes longer
-            return taken + (1.0 - taken) * self.shown * utilization
+            busy = any_there(self.shown * utilization, self.parallel)
+            return taken + (1.0 - taken) * busy
         return taken + self.shown * (utilization - taken)
 
 
@@ -77,6 +80,39 @@ def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
     )
 
 
+def side_by_side(parallel: float, servers: int = 1) -> Row:
+    """Speeds of a device that works on several requests at once, the last going on.
+
+    Examples
+    --------
+    >>> side_by_side(0.5)[:3], side_by_side(1.0, 2)[:3]
+    ((1.0, 1.5, 2.0), (1.0, 2.0, 3.0))
+    """
+    return tuple([min(j, servers) + parallel * max(0.0, j - servers) for j in range(1, DEPTH + 2)])
+
+
+def any_there(work: float, parallel: float) -> float:
+    """Share of time in which a device `side_by_side` has any request, as monitors show it. [1]
+
+    ``work`` is X D. Requests that come as a Poisson process are taken for those of a closed
+    network: alone it is X D, and where all are served at once 1 - exp(-X D).
+
+    Examples
+    --------
+    >>> round(any_there(0.5, 0.0), 4), round(any_there(0.5, 1.0), 4)
+    (0.5, 0.3935)
+    """
+    if not parallel:
+        return work
+    term = total = speed = 1.0
+    for speed in side_by_side(parallel):
+        term *= work / speed
+        total += term
+    if work >= speed:
+        return 1.0
+    return 1.0 - 1.0 / (total + term * work / (speed - work))
+
+
 def stations_of(
     model: ServiceModel, servers: Sequence[int], demand: Sequence[Row]
 ) -> list[MeasuredStation]:
@@ -90,6 +126,7 @@ def stations_of(
             model.scv[k],
             model.background[k],
             model.quota[k],
+            model.parallel[k],
         )
         for k, name in enumerate(model.stations)
     ]

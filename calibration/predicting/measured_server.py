@@ -54,6 +54,8 @@ def measured_server(
             if each.row is not None:
                 rates[each.row] += each.arrival_rate or 0.0
         load = service.load_of_rates(rates, servers)
+    elif loads and loads[0].arrival_rate is None:
+        load = service.let_in(load, _think_time(service, loads[0]))
     service = altered.saturated_later(service, servers, plain)
     rows, ratios = service.demand_at(load), service.to_saturation(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
@@ -113,7 +115,7 @@ def measured_server(
         {
             k: (each.servers, each.background if each.servers > 1 else 0.0)
             for k, each in enumerate(stations)
-            if each.quota < 1.0
+            if each.quota < 1.0 or each.parallel
         },
         tuple([ratios[each.row] if each.row is not None else () for each in loads]),
     )

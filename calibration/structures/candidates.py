@@ -13,6 +13,8 @@ from calibration.structures import structure as st
 from calibration.structures.besides import BESIDES
 from calibration.structures.coherency import COHERENCY
 from calibration.structures.idling import IDLING
+from calibration.structures.merging import MERGING
+from calibration.structures.parallel_service import PARALLEL
 from calibration.structures.pool import POOL
 from calibration.structures.product_form import saturation_load
 from calibration.structures.quota import QUOTA
@@ -145,6 +147,8 @@ STRUCTURES: tuple[st.Structure, ...] = (
     COHERENCY,
     SECOND_THREAD,
     QUOTA,
+    PARALLEL,
+    MERGING,
     POOL,
     st.Structure(
         "background load",

@@ -26,7 +26,7 @@ QUOTA = Structure(
     "quota",
     "a quota stops customers before a processor is busy all the time, as that of a container",
     laws.at_stations(
-        "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, processors=True
+        "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, of="cpu"
     ),
     laws.first_of(
         one_class_of_known_population,

@@ -29,18 +29,18 @@ def at_stations(
     *,
     single: bool = False,
     even: bool = False,
-    processors: bool = False,
+    of: str = "",
 ) -> Extensions:
     """One number of a station, with its starts and its scale.
 
-    ``single`` servers that work, or an ``even`` number of them; of ``processors`` alone.
+    ``single`` servers that work, or an ``even`` number of them; ``of`` one kind of device.
     """
 
     def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
         for k, station in enumerate(model.stations):
             alone = model.demand[0][k] and all(run.servers[k] == 1 for run in data.runs)
             halves = all(run.servers[k] % 2 == 0 for run in data.runs)
-            kind = not processors or station_kind(station) == "cpu"
+            kind = not of or station_kind(station) == of
             if kind and (alone or not single) and (halves or not even):
                 starts, scale = shape(data, station)
                 low, high = limits

@@ -39,7 +39,7 @@ def explain(
     thinking = "" if observation.whole_cycle else f" + {think:.4g} s"
     guessed = " at the think time that suits all rows" if group.think_time else ""
     culprit = "the throughput" if shift.column == throughput_column(group) else "N / (R + Z)"
-    sides = ", which the rates of the run deny" if group.series else ""
+    sides = ", but the rates of the run support it" if group.series else ""
     numbers = (population, observation.think_time, response, throughput)
     return LAW.broken(
         shift, [number.place for number in numbers if number is not None], users=population.value,
