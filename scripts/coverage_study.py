@@ -37,7 +37,8 @@ NAMES = ("cpu", "disk", "net")
 STRUCTURES_OF_USERS = [
     s.name
     for s in STRUCTURES
-    if s is not BESIDES and s.name not in {"second thread", "quota", "pool"}
+    if s is not BESIDES
+    if s.name not in {"second thread", "quota", "parallel service", "merging", "pool"}
 ]
 
 
@@ -50,7 +51,7 @@ def of_worlds(calibration, number):
 
 def random_network(rng, structure):
     """Conditions, the true model, and the structure's true parameter."""
-    k = int(rng.integers(1, 4))
+    k = int(rng.integers(2 if structure == "parallel service" else 1, 4))
     stations = NAMES[:k]
     several = structure in {"product form", "hidden delay", "scale factor", "waking", "idling",
                             "coherency"}  # fmt: skip
@@ -92,6 +93,9 @@ def random_network(rng, structure):
         "coherency": lambda: (
             replace(model, coherency=at_busiest(rng.uniform(0.1, 0.5), 0.0)),
             f"coherency of {name}", f"coherency of {name}"),
+        "parallel service": lambda: (
+            replace(model, parallel=(0.0, rng.uniform(0.2, 0.9), 0.0)[:k]),
+            "parallel service at disk", "parallel service at disk"),
         "background load": lambda: (
             replace(model, background=at_busiest(rng.uniform(0.05, 0.3), 0.0)),
             f"background load at {name}", f"background load of {name}"),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
+    from advisor.machines.pools import Manual
     from advisor.rule_support.rule import Rule
 
 
@@ -56,14 +57,16 @@ def command(
     elif config is not None:
         _explain_finding(rule, config, day(today), file_format, every=every, as_json=as_json)
     else:
-        each = _rule(rule)
+        from advisor.machines.pools import manual_of
+
+        each = manual_of(rule) or _rule(rule)
         if as_json:
             print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
         else:
             typer.echo("\n".join(_manual(each, min(columns(), 100))))
 
 
-def _manual(rule: "Rule", width: int) -> "Iterator[str]":
+def _manual(rule: "Rule | Manual", width: int) -> "Iterator[str]":
     """The manual in lines that fit: code and slug, one sentence, and a section each."""
     yield f"{rule.code} {rule.slug}"
     yield from _folded(rule.sentence, width, further=0)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from math import inf
 from typing import Any, Literal
 
 from advisor.configuration.changes import Change
@@ -18,6 +19,8 @@ State = Literal["problem", "symptom", "not-applicable", "no-evidence", "fine"]
 Effort = Literal["setting", "schedule", "rebuild", "part", "server"]
 #: What an option takes, least first. Those before "part" cost no hardware.
 EFFORTS: tuple[Effort, ...] = ("setting", "schedule", "rebuild", "part", "server")
+#: How evidence is called that is a load beyond which something holds no longer.
+UP_TO = "load up to which"
 #: Why an option that was tried is not recommended.
 Reason = Literal[
     "worse",
@@ -78,6 +81,11 @@ class Finding:
     key: tuple[str | int, ...]
     evidence: tuple[Evidence, ...]
     options: tuple[Option, ...] = ()
+
+    @property
+    def holds_up_to(self) -> float:
+        """The load up to which there is nothing to find, infinite where no evidence names one."""
+        return min((e.value for e in self.evidence if e.metric.startswith(UP_TO)), default=inf)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,14 @@ again. What fills next is the bottleneck then. Thresholds are conventions.
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from advisor.machines.model import Resource
 from advisor.machines.outlook import Outlook, Row, busy_limit, outlook
 from advisor.machines.settings import with_value
 from advisor.machines.tables import Machines
+from calibration.printed_tables.card import read_toml
 
 #: Share of response time waited for a pool that is worth a word; a device that still has room. [1]
 WAITED, ROOM = 0.05, 0.9
@@ -21,6 +23,24 @@ WAITED, ROOM = 0.05, 0.9
 AS_GOOD = 0.02
 #: A pool this many times larger than of use is too large. [1]
 TOO_LARGE = 3.0
+
+
+class Manual(NamedTuple):
+    """What `qmodel explain` prints of a rule of pools."""
+
+    code: str
+    slug: str
+    sentence: str
+    manual: str
+
+
+def manual_of(code: str) -> Manual | None:
+    """The manual of POOL001 or POOL002; None of another code."""
+    found = read_toml(Path(__file__).with_suffix(".toml")).get(code.upper())
+    if found is None:
+        return None
+    sentence = found["manual"].strip().splitlines()[0].split(": ", 1)[1]
+    return Manual(code.upper(), found["slug"], sentence, found["manual"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,9 +185,8 @@ def _load_dependent(configuration: Configuration) -> bool:
     It is asked of all loads there could be, so that moving one does not change the model.
     """
     workload = configuration.settings.workload
-    if workload.arrival_rate is not None:
-        return False
-    users = shares(workload.users, [each.share for each in workload.classes])
+    counted = workload.arrival_rate is None
+    users = shares(workload.users, [each.share for each in workload.classes]) if counted else []
     batch = sum(has_load(configuration, each) for each in configuration.settings.batch)
     if len(users) == 1 and not batch:
         return True

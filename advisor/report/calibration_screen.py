@@ -349,8 +349,8 @@ def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[
         there = further[0]["throughput"].mid * delay
         if delay > LONG * further[0]["response_time"].mid:
             yield (
-                f"{seconds(delay)} are spent somewhere unmeasured, by up to {there:.3g} requests at "
-                f"once: possibly in a pool of {ceil(there + 1e-9)} or more."
+                f"{seconds(delay)} are spent somewhere unmeasured, by up to {there:.3g} requests "
+                f"at once: possibly in a pool of {ceil(there + 1e-9)} or more."
             )
 
 

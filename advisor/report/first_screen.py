@@ -235,6 +235,8 @@ def mind(review: Review, rest: str = "--findings") -> str:
     ]
     if not found:
         return ""
+    most = review.verdict.most  # first of all, what would stop fewer users than the verdict says
+    found.sort(key=lambda each: not (most and each.finding.holds_up_to < most.mid))
     more = f"; {len(found) - 1} more: {rest}" if len(found) > 1 else ""
     return f"{found[0].finding.message} ({found[0].rule}){more}."
 

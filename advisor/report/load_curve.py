@@ -203,8 +203,8 @@ def words_of(found: LoadCurve) -> Iterator[str]:
         if knee.users is not None:
             at, then = f"{_users(knee.users)} users{alone}", number_range(knee.throughput)
             then = f", throughput {then} /s"
-        time = f"response time {seconds_range(knee.response_time)}{then}"
-        yield f"best ratio of throughput to response time at {at}: {time}"
+        time = f"{seconds_range(knee.response_time)}{then}"
+        yield f"throughput over response time is largest at {at}: {time}"
     if found.saturation is None:
         yield "no resource limits the throughput"
         return

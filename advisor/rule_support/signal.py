@@ -152,7 +152,7 @@ def _outgrown(case: Case, working_set: float) -> Modelled:
     load = case.outlook.load * _memory(case) / working_set
     load = load if rate is not None else float(int(load))
     unit = "users" if rate is None else "1/s"
-    clause = f"; growing with the load it fits up to {crowd(int(load), rate and load)}"
+    clause = f"; if it grows with the load it fits up to {crowd(int(load), rate and load)}"
     return clause, Evidence("load up to which it fits", load, unit, "computed", "proportion")
 
 

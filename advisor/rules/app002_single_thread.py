@@ -30,7 +30,7 @@ def check(case: Case) -> Iterator[Finding]:
         percentage("utilization of the busiest core", core, FULL, "monitored.busiest_core"),
         percentage("utilization of cpu", busy, IDLE),
         Evidence(
-            "load at which the core is full", float(most), unit, "computed", "utilization law"
+            "load up to which a core suffices", float(most), unit, "computed", "utilization law"
         ),
         options=[CARD.option("faster", settings=to, title=title) for title, to in steps],
         core=percent(core),

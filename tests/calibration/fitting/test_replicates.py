@@ -15,8 +15,8 @@ def test_the_standard_deviation_that_was_put_in_comes_out():
     found = noise_within(
         users,
         [
-            ("throughput", [n * generator.gauss(1.0, 0.03) for n in users]),
-            ("response_time", [0.01 * n**2 * generator.gauss(1.0, 0.08) for n in users]),
+            ("throughput", "", [n * generator.gauss(1.0, 0.03) for n in users]),
+            ("response_time", "", [0.01 * n**2 * generator.gauss(1.0, 0.08) for n in users]),
         ],
     )
     assert found.throughput == pytest.approx(0.03, rel=0.08)
@@ -24,11 +24,12 @@ def test_the_standard_deviation_that_was_put_in_comes_out():
     assert found.utilization == found.response_time  # nobody measured it: the noisier of the two
 
 
-def test_two_stations_are_one_quantity():
-    found = noise_within(
-        [1, 1, 1], [("utilization", [0.9, 1.0, 1.1]), ("utilization", [0.5, 0.5, 0.5])]
-    )
-    assert found.utilization == pytest.approx((0.02 / 4) ** 0.5)
+def test_each_station_has_its_own_where_it_was_measured_often_enough():
+    cpu, disk = [0.9, 1.0, 1.1, 1.0], [0.5, 0.5, None, None]
+    found = noise_within([1] * 4, [("utilization", "cpu", cpu), ("utilization", "disk", disk)])
+    assert found.of("utilization", "cpu") == pytest.approx((0.02 / 3) ** 0.5)
+    assert found.of("utilization", "disk") == found.utilization == pytest.approx((0.02 / 4) ** 0.5)
+    assert found.scaled(2.0).of("utilization", "cpu") == pytest.approx(2.0 * (0.02 / 3) ** 0.5)
 
 
 @pytest.mark.parametrize(
