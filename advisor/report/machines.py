@@ -22,8 +22,8 @@ ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "thre
 MOST, ROOM = 12, 26
 HOW_SURE = (
     f"How sure: layered queueing model, within {100 * predicted.TIME_ERROR:g} % of simulation in "
-    "95 of 100 models drawn at random, percentiles within "
-    f"{percent(predicted.TAIL_ERROR)} to {percent(predicted.FAR_ERROR)}; "
+    f"95 of 100 models drawn at random, p95 within {percent(predicted.TAIL_ERROR)}, p99 within "
+    f"{percent(predicted.FAR_ERROR)}; "
     "the demands are the file's, nothing was measured here."
 )
 

@@ -15,7 +15,7 @@ from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.structures import structure as st
 from calibration.structures.idling import MOST, POWER, felt
-from calibration.structures.merging import power
+from calibration.structures.merging import powers
 from calibration.structures.station_law import far_from_limits
 
 #: Standard deviation of a law's own parameter over its scale, and its prior weight. [1]
@@ -88,7 +88,7 @@ def carried(
     noise *= SHARED
     known = [replace(p, starts=(v,)) for p, v in zip(plain.parameters, plain.values, strict=True)]
     idle = _idle(data, plain, *idling)
-    idle += [power(data, s) for s in range(len(data.series))]
+    idle += powers(data)
     alike: dict[str, int] = {}
     for structure, _ in waiting:
         alike[structure.name] = alike.get(structure.name, 0) + 1

@@ -15,24 +15,26 @@ from calibration.structures.structure import Extension, Parameter, Structure
 EXPECTED = 0.2
 
 
-def power(data: CalibrationData, s: int) -> Parameter:
-    """The power of the load by which a series has fewer operations a request."""
-    quantity, station = data.series[s]
-    return Parameter(
-        f"merging of {quantity} of {station}", "1", "merging", (s,), (0.05, 0.2),
-        Search(ratio=False, low=0.0, high=1.0), 0.0, EXPECTED, EXPECTED,
+def powers(data: CalibrationData) -> tuple[Parameter, ...]:
+    """The powers of the load by which a request has fewer operations of each kind."""
+    return tuple(
+        Parameter(
+            f"merging of operations of {station}", "1", "merging", (s,), (0.05, 0.2),
+            Search(ratio=False, low=0.0, high=1.0), 0.0, EXPECTED, EXPECTED,
+        )
+        for s, (quantity, station) in enumerate(data.series)
+        if quantity == "operations"
     )  # fmt: skip
 
 
 def _extensions(data: CalibrationData, _: ServiceModel) -> Iterator[Extension]:
-    if data.series:
-        powers = tuple(power(data, s) for s in range(len(data.series)))
-        yield Extension("merging of operations", powers)
+    if found := powers(data):
+        yield Extension("merging", found)
 
 
 MERGING = Structure(
     "merging",
-    "requests that come together share operations: group commit, merged writes, packets",
+    "requests that come together share operations: group commit, merged writes",
     _extensions,
     one_load(SAME_LOAD + "another population"),
 )

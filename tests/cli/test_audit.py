@@ -45,7 +45,7 @@ def test_a_doubtful_table(run):
 def test_a_doubtful_table_in_the_terminal(run):
     outcome = run("audit", DOUBTFUL)
     assert outcome.code == 1
-    for words in ("3 contradictions", "line 6", "resolves it:", "times its uncertainty", "8 times"):
+    for words in ("3 contradictions", "line 6", "resolves it:", "standard errors", "8 times"):
         assert words in outcome.out
 
 

@@ -173,9 +173,9 @@ def test_a_usable_one_says_how_well_and_up_to_where(several):
     assert max(map(len, lines)) <= 80
     first = " ".join(lines[:5])
     assert "✓ USABLE" in first
-    assert "predicts its own runs to 1.1 %; good up to 300 users" in " ".join(first.split())
+    assert "fits its own runs to 1.1 % on average; good up to 300 users" in " ".join(first.split())
     assert re.search(
-        r"^cpu +95\.\d ms ± 0\.4.* 8 servers; full at 8[34]", said(several), re.MULTILINE
+        r"^cpu +95\.\d ms ± 0\.4.* 8 cores; full at 8[34]", said(several), re.MULTILINE
     )
     assert re.search(r"First to fill +cpu, at 17\d users", said(several))
 
@@ -212,4 +212,4 @@ def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, tmp_path):
     outcome = run("calibrate", path)
     assert outcome.code == 0
     said = " ".join(outcome.out.split())
-    assert "with 4.49 requests at once there at most: a pool of 5 or more cannot be" in said
+    assert "by up to 4.49 requests at once: possibly in a pool of 5 or more" in said

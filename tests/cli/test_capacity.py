@@ -41,7 +41,7 @@ def test_predict_a_configuration(run, config):
     assert data["saturation"]["resource"] == "cpu"
     said = run("predict", config, "--users", "5:15:5").out
     assert re.search(r"^ *10\*? ", said, re.MULTILINE)
-    assert "knee at " in said
+    assert "throughput over response time is largest at " in said
     assert "cpu saturates" in said
 
 
