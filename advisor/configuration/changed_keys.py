@@ -91,12 +91,16 @@ def change_of(
 
 
 def with_new_parts(configuration: Configuration, settings: Settings) -> Settings:
-    """Settings, and None for every figure that the file gave for a part they replace."""
+    """Settings, and None for figures of a part they replace, and for a start in another window."""
     given = {key for key, _ in settings}
     dropped: list[tuple[Key, Any]] = []
     measured = configuration.settings.workload.system is not None
     for key, _ in settings:
         place = (str(key[0]), str(key[-1]))
+        if place == ("batch", "window"):
+            start = (*key[:-1], "start")
+            if start not in given and "start" in configuration.data["batch"][key[1]]:
+                dropped.append((start, None))
         if len(key) != 2 or (measured and key[0] == "server"):
             continue  # a measured system knows the speed of its processors alone
         table = configuration.data.get(place[0], {})

@@ -244,13 +244,16 @@ class BatchTask(Demands):
 
     @property
     def hours(self) -> Window | None:
-        """When it runs today: its window, or as long as it takes from its start on.
+        """When it runs today: as long as it takes from its start on, else its window.
 
-        None off-peak. A start that says nothing of how long it takes is a minute.
+        None off-peak. Where nothing says how long it takes: its window's length, or a minute.
         """
-        if self.window is not None or self.start is None:
+        if self.start is None:
             return self.window
-        minutes = max(1, ceil((self.duration or self.work or 0.0) / 60 - 1e-9))
+        length = self.duration or self.work
+        if length is None and self.window is not None:
+            length = 60.0 * self.window.length
+        minutes = max(1, ceil((length or 0.0) / 60 - 1e-9))
         return Window(self.start, (self.start + minutes) % DAY)
 
 

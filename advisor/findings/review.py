@@ -81,6 +81,8 @@ class Review(Tabular):
             why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
         elif verdict.limited_by == FULL_POOL and verdict.state == "OVERLOADED":
             why = ": the pool that the runs show is full"
+        elif verdict.state == "OVERLOADED" and verdict.most:
+            why = f": {verdict.then().removeprefix('then ').replace('reaches', 'is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"
         may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
         after = ""

@@ -15,6 +15,7 @@ from advisor.planning import rejection
 from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.together import meeting_together
 from advisor.planning.trial import Solved, changes_of, keys_of
+from advisor.predicting.highest_load import USUAL
 from advisor.predicting.outlook import Prediction
 
 
@@ -104,7 +105,7 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
     if step.targets.serves:
         return True
     option = step.advice.option
-    enough = promised(solved.start) and not solved.missed(reached)
+    enough = _met(solved, reached)
     if step.targets.caused or (enough and option.effort == "part" and not option.benefit):
         return False
     if felt(step.found) > -NOTICEABLE and not option.benefit:
@@ -119,15 +120,24 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
 def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
     """The steps without those parts without which the targets are met all the same."""
     found = list(steps)
-    if not promised(solved.start):
-        return found
     for step in reversed(steps):
         if step.option.effort == "part" and not step.option.benefit:
             rest = [each for each in found if each is not step]
             after = _after(solved, rest)
-            if after is not None and rejection.graveness(solved.missed(after)) == rejection.MET:
+            if after is not None and _met(solved, after):
                 found = rest
     return found
+
+
+def _met(solved: Solved, after: Prediction) -> bool:
+    """Whether all targets are met, or what was fuller than is usual no longer is."""
+    if promised(solved.start):
+        return rejection.graveness(solved.missed(after)) == rejection.MET
+    busiest = [
+        max((r.utilization.mid for r in each.outlook.resources), default=0.0)
+        for each in (solved.now, after)
+    ]
+    return busiest[0] > USUAL >= busiest[1]
 
 
 def _after(solved: Solved, steps: Sequence[Advice]) -> Prediction | None:

@@ -152,6 +152,8 @@ def first_crossings(
 def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant, float, int], ...]:
     configuration = question.configuration
     now, limits = _present(configuration), _held(configuration, limits)
+    workload = configuration.settings.workload
+    several = workload.arrival_rate is None and len(workload.classes) > 1
 
     def shares(outlook: VariantOutlook) -> list[float]:
         return [_value(outlook, name) / limit for name, limit in limits]
@@ -162,6 +164,8 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             return -inf if outlook is None else 1.0 - max(shares(outlook))
 
         found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
+        if several and not centres and FEW <= found.load < inf:
+            found = found._replace(load=(yield from _whole(left, int(found.load))))
         outlook = yield from at(found.asked if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
         if not 1.0 <= found.load < FEW:
@@ -306,6 +310,18 @@ def _largest(
     if not isfinite(there):
         return Found(float(low), low)
     return Found(low + (high - low) * here / (here - there), low, (here - there) / (high - low))
+
+
+def _whole(left: Callable[[int], Search[float]], load: int) -> Search[float]:
+    """The whole number of users near a load beyond which the next one is too many.
+
+    Classes have whole numbers of them as well, so that between two loads there are steps.
+    """
+    while load > 1 and (yield from left(load)) < 0.0:
+        load -= 1
+    while (yield from left(load + 1)) >= 0.0:
+        load += 1
+    return float(load)
 
 
 def _beside(
