@@ -7,8 +7,8 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
-from advisor.findings.targets import missed
-from advisor.findings.verdict import FULL_POOL, Verdict
+from advisor.findings.targets import FULL_POOL, missed
+from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
 from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook

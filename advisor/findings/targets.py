@@ -10,12 +10,19 @@ from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
 from advisor.findings.words import resource_name
+from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
+from advisor.predicting.saturation import saturation
 from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.interval import Range
+from calibration.predicting.saturation import POOL
 from qmodel.errors import InvalidInput
 
 #: Whether targets are met for certain, by the middle of every interval, or not.
 Standing = Literal["FITS", "AT RISK", "MISSED"]
+
+#: What is missed where as many requests as a calibrated pool holds are inside.
+FULL_POOL = f"utilization of {POOL}"
 
 
 def promised(configuration: Configuration) -> bool:
@@ -57,7 +64,26 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if busy.high > limit:
                 what = f"utilization of {resource_name(resource.name)}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
+        full = pool_fill(configuration)
+        if full is not None and full.mid > 1.0:
+            found.append(Missed(FULL_POOL, POOL, "1", "utilization", full, 1.0))
     return tuple(found)
+
+
+def pool_fill(configuration: Configuration) -> Range | None:
+    """The load over that at which a calibrated pool is full, if nothing else fills before. [1]"""
+    calibration = calibration_of(configuration)
+    models = map(calibration.service, calibration.admissible) if calibration else ()
+    if all(model.pool[0] == inf for model in models):
+        return None
+    point = saturation(configuration)
+    if point is None or point.station != POOL:
+        return None
+    workload = configuration.settings.workload
+    load, full = float(workload.users), point.users
+    if workload.arrival_rate is not None:
+        load, full = workload.arrival_rate, point.throughput
+    return full and Range(load / full.high, load / full.mid, load / full.low)
 
 
 def standing(late: Iterable[Missed]) -> Standing:

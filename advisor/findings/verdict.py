@@ -6,20 +6,19 @@ from math import inf
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.targets import missed, promised
+from advisor.findings.targets import FULL_POOL, missed, promised
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.saturation import saturation
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
+from calibration.predicting.saturation import POOL
 
 State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]
 
 #: From this utilization on a server has nothing left. [1]
 FULL = 0.99
-#: What a calibration calls requests that are inside at once, and what limits them where it is full.
-POOL, FULL_POOL = "pool", "utilization of pool"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise
-from advisor.findings.targets import kept_targets, with_targets
+from advisor.findings.targets import FULL_POOL, kept_targets, pool_fill, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.calibrated import changeable
 from advisor.predicting.highest_load import highest_loads, limits_of
-from advisor.predicting.saturation import saturation
+from advisor.predicting.saturation import pool_loads, saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
@@ -143,14 +143,21 @@ def growth(
         if progress:
             progress(len(loads) * len(ways) + variants, (len(tried) + 2) * len(ways))
 
+    pool = base.settings.targets is not None and base.settings.targets.utilization is not None
+    pool = pool and pool_fill(base) is not None
+
+    def crossed(configuration: Configuration) -> list[tuple[float, ...]]:
+        found = highest_loads(configuration, limits, done)
+        return [*found, pool_loads(configuration)] if pool else found
+
     loads: list[list[tuple[float, ...]]] = []
-    loads.append(highest_loads(base, limits, done))
+    loads.append(crossed(base))
     tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
     every = [ways]
     for change in tried:
         try:
             after = _upgraded(base, change, ways)
-            loads.append(highest_loads(after, limits, done))
+            loads.append(crossed(after))
         except (FileError, InvalidInput, NotApplicable):
             if upgrades is None:  # advised, but its future is not known
                 continue
@@ -170,7 +177,9 @@ def growth(
     firsts = [np.min(each, axis=0) for each in months]
     crossings = [
         crossing_of(name, limit, ways, found, drawn)
-        for (name, limit), found, drawn in zip(limits, loads[0], months[0], strict=True)
+        for (name, limit), found, drawn in zip(
+            (*limits, *([(FULL_POOL, 1.0)] if pool else [])), loads[0], months[0], strict=True
+        )
     ]
     earliest = [min(each) for each in zip(*loads[0], strict=True)]
     first = crossing_of("the first of them", 0.0, ways, earliest, firsts[0])

@@ -25,7 +25,7 @@ from advisor.predicting.prediction import Question, question_of, worst_of_many
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
-from calibration.predicting.saturation import Saturation, SaturationPoint, asymptotes
+from calibration.predicting.saturation import POOL, Saturation, SaturationPoint, asymptotes
 
 Progress = Callable[[int, int], object]
 
@@ -116,6 +116,17 @@ def _points(question: Question) -> list[tuple[Variant, SaturationPoint]]:
     found = [(way, _point(configuration, way)) for way in ways_of(configuration)]
     centres = {way.member: point for way, point in found if way.axis == 0}
     return [(way, point or centre) for way, point in found if (centre := centres[way.member])]
+
+
+def pool_loads(configuration: Configuration) -> tuple[float, ...]:
+    """How many times the present load fills a pool, of each variant; infinite if else fills. [1]"""
+    workload = configuration.settings.workload
+    load, counted = workload.arrival_rate or float(workload.users), workload.arrival_rate is None
+    points = (_point(configuration, way) for way in ways_of(configuration))
+    return tuple(
+        (p.users if counted else p.throughput) / load if p and p.station == POOL else inf
+        for p in points
+    )
 
 
 def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None:

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
+from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
-from advisor.findings.verdict import FULL_POOL
 from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of

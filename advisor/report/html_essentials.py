@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
-from advisor.findings.verdict import FULL_POOL
+from advisor.findings.targets import FULL_POOL
 from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
