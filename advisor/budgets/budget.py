@@ -1,14 +1,6 @@
 """The error budget of a service level over the hours of a day.
 
-A service level "99 % under 250 ms" allows 1 % of the requests to be late: its error budget. In an
-hour whose requests are late with probability L it is spent at the burn rate L / 0.01; at a burn
-rate of 1 all day long it is spent exactly at the end of the period, however long [1]. Every day is
-taken to be like the profile's, so 28 of them burn what one does of its own part.
-
-References
-----------
-.. [1] S. Thurgood et al., "Alerting on SLOs," in B. Beyer et al. (eds.), "The Site Reliability
-   Workbook," O'Reilly, 2018, ch. 5.
+Theory and sources: `advisor/THEORY.md`, budgets/budget.
 """
 
 from collections.abc import Callable, Iterator, Sequence

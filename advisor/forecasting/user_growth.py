@@ -1,13 +1,6 @@
 """How the number of users grows: a rate that is given, or one fitted to past months.
 
-Past numbers are fitted by least squares on their logarithms, so growth is a percentage a month.
-The uncertainty of the fit is that of one more month: of the level, of the slope and of a single
-month about the line, by Student's distribution [1]_.
-
-References
-----------
-.. [1] N. R. Draper and H. Smith, "Applied Regression Analysis," 3rd ed., Wiley, 1998, sec. 1.4
-   and 3.1.
+Theory and sources: `advisor/THEORY.md`, forecasting/user_growth.
 """
 
 import csv

@@ -1,14 +1,6 @@
 """Why an option that was tried is not recommended: no answer, worse, or not worth the trouble.
 
-Targets come first: what ends a missed one and causes no new one is neither. A target is met, may be
-missed (the upper end of the interval is beyond it) or is missed for certain (all of the interval
-is), as the targets of a review are told. One that is missed less certainly is served; one that is
-missed more certainly is caused.
-
-Trades bring something else than speed. Protection of data is worth something that no queueing model
-knows. An option that offers it and makes users wait longer is therefore neither recommended nor
-called worse: its cost is predicted, and whether the targets still hold, and the administrator
-decides.
+Theory and sources: `advisor/THEORY.md`, planning/rejection.
 """
 
 from collections.abc import Sequence

@@ -1,20 +1,6 @@
 """Three options and more that meet the targets only together: all sets, by branch and bound.
 
-An option improves a server if no class has more work at any resource with it and none has fewer
-servers. In a closed network of product form response time falls with every demand [1]_, and so
-throughput rises. So of the sets between I and I with all improving options left, J, none answers
-sooner than I and J together, and none keeps a resource less busy than I and J do at the throughput
-of I. Where that misses a target, all of them do and none is solved. Options that do not improve are
-taken or left one by one before. That is complete for one class of customers; several seldom get
-slower when a resource gets faster, and then a set may be passed over.
-
-Bounds are asked of one calibration alone where that is enough, of all of them where it is not. A
-search ends after `MOST` sets.
-
-References
-----------
-.. [1] R. Suri, "A concept of monotonicity and its characterization for closed queueing networks,"
-   Operations Research 33(3), 1985, pp. 606-624.
+Theory and sources: `advisor/THEORY.md`, planning/together.
 """
 
 from collections.abc import Sequence

@@ -1,16 +1,6 @@
 """Where a configuration saturates, and where its knee is.
 
-The saturation point is where the asymptotes of throughput meet: ``N* = (D + Z) / D_max`` users,
-and no throughput above ``1 / D_max``, with ``D_max`` the largest demand per server [1]_. The knee
-is the number of users at which power, throughput over response time, is largest [2]_: below it
-users wait little, beyond it they wait more than the server gains.
-
-References
-----------
-.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 5.
-.. [2] L. Kleinrock, "Power and deterministic rules of thumb for probabilistic problems in
-   computer communications," Proc. ICC, 1979, pp. 43.1.1-43.1.10.
+Theory and sources: `advisor/THEORY.md`, predicting/saturation.
 """
 
 from collections.abc import Callable, Sequence

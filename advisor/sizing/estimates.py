@@ -1,24 +1,6 @@
 """Response times of very many candidates at once, roughly; and which certainly miss a target.
 
-Roughly: Bard and Schweitzer's approximation, with a station of m servers as a delay and a single
-server m times as fast [1]_. It ranks candidates; none is chosen by it.
-
-Certainly: if every class answered within its target ``T``, it would complete at least
-``N / (T + Z)`` interactions a second, and each station would be that busy (the utilization law).
-Where some station would have to be busier than it may be, the target is missed whatever the
-queues are.
-
-Which choices of parts are no better than others, whatever the rest of the server is.
-
-A choice is no better than another one if none of its stations serves faster: not alone, not with
-all servers busy, not the busiest few of them together. Demands that are lower so, or spread more
-evenly with the same sum (weak majorization), never make a user of a closed network with one class
-wait longer.
-
-References
-----------
-.. [1] A. Seidmann, P. J. Schweitzer and S. Shalev-Oren, "Computerized closed queueing network
-   models of flexible manufacturing systems," Large Scale Systems 12, 1987, pp. 91-107.
+Theory and sources: `advisor/THEORY.md`, sizing/estimates.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,6 @@
 """What parts cost: as a file or the catalogue says, or by a convention where neither does.
 
-The convention is Grosch's law, that speed grows as the square of cost [1]_: a part costs the
-square root of its speed relative to the present one, a tier as a processor of as many cores. It
-ranks candidates where there are no prices; it is no price.
-
-References
-----------
-.. [1] H. R. J. Grosch, "High speed arithmetic: the digital computer as a research tool," Journal
-   of the Optical Society of America 43(4), 1953, pp. 306-310.
+Theory and sources: `advisor/THEORY.md`, sizing/prices.
 """
 
 from collections.abc import Mapping, Sequence

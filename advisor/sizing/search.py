@@ -1,15 +1,6 @@
 """Sizing: the cheapest configuration that meets the targets, and what a higher cost brings.
 
-Candidates are tried from the cheapest on. Those that certainly miss the target, by the utilization
-law, are left out; so are those with no part better than those of one that was tried and missed it;
-one that misses it in the worst variant of the calibration needs no others. The one that is chosen
-fits, by the full model and the rule of advice: the upper end of every interval meets its target.
-Where none fits, the cheapest is looked for that is at risk: the middle of every interval does.
-
-For one class of users nothing cheaper that meets the targets can be left out so, since there no
-response time grows when a demand falls. With several classes a demand that falls may let another
-class wait longer; the search then is as good as that is rare, and its answer is solved all the
-same.
+Theory and sources: `advisor/THEORY.md`, sizing/search.
 """
 
 from collections.abc import Callable, Sequence

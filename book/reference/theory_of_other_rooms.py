@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import advisor
 import calibration
 from reference import theory
 
@@ -22,10 +23,11 @@ ROOMS = (
 
 
 def page() -> str:
-    """The page: a part for each room, those of calibration last."""
+    """The page: a part for each room, those of calibration and the advisor last."""
     parts = [theory.page(room) for room in ROOMS]
-    for room in ("fitting", "structures", "estimation"):
-        path = Path(calibration.__file__).parent / room / "THEORY.md"
-        parts.append(path.read_text(encoding="utf-8"))
+    above = Path(calibration.__file__).parent
+    for folder in (above / "fitting", above / "structures", above / "estimation", above,
+                   Path(advisor.__file__).parent):  # fmt: skip
+        parts.append((folder / "THEORY.md").read_text(encoding="utf-8"))
     lower = [re.sub(r"(?m)^(#+) ", r"#\1 ", part) for part in parts]
     return "# Theory of other rooms\n\n" + "\n".join(lower)

@@ -1,11 +1,6 @@
 """Gunther's universal scalability law, fitted to throughputs alone: a baseline to be beaten.
 
-X(N) = l N / (1 + s (N - 1) + c N (N - 1)) [1]_.
-
-References
-----------
-.. [1] N. J. Gunther, "A general theory of computational scalability based on rational functions,"
-   arXiv:0808.1431, 2008.
+Theory and sources: `calibration/THEORY.md`, agreements/universal_scalability.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,16 +1,6 @@
 """The one least-squares problem behind the laws that tie rates, throughput and population.
 
-In logarithms the operational laws are linear. Run i has a throughput x_i, series s a demand d_s,
-and what is measured is
-
-    ln(m U) = x_i + d_s,   ln(volume) = x_i + d_s,   ln(operations) = x_i + d_s
-    ln(X) = x_i,           ln(N / (R + Z)) = x_i
-
-up to noise of known size. A mistake is a shift along some direction of these numbers: one number,
-all of a column, a trend with load. How well a direction explains what is left over is the
-measurement test of data reconciliation, the most powerful one for a single gross error
-(R. S. H. Mah and A. C. Tamhane, "Detection of gross errors in process data," AIChE Journal 28,
-1982, pp. 828-830). Errors are taken out one at a time, largest first (serial elimination).
+Theory and sources: `calibration/THEORY.md`, audits/reconciliation.
 """
 
 from collections.abc import Callable, Sequence

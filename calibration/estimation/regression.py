@@ -1,11 +1,6 @@
 """Demands of several runs: by regression on the utilization law, and the mean of one class's.
 
-Over runs m U = sum of X_c D_c. Demands are kept from falling below nothing, since classes that rise
-and fall together would else trade negative demands for positive ones [1]_.
-
-References
-----------
-.. [1] C. L. Lawson and R. J. Hanson, "Solving Least Squares Problems," Prentice-Hall, 1974, ch. 23.
+Theory and sources: `calibration/estimation/THEORY.md`, regression.
 """
 
 from collections.abc import Sequence

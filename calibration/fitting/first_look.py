@@ -1,11 +1,6 @@
 """A first look at a table of measured runs by operational laws alone: no fit, no choice of models.
 
-Of each run the demand at a station is D = m U / X (utilization law) and, where the table has none,
-the think time Z = N / X - R (Little). What counts is their mean over the runs, with the standard
-error that their scatter gives it. One response time is used, that of the run with the fewest
-users: where a network of these demands takes less time, the rest is a delay without queueing.
-The other response times may judge it. `calibrate` does better:
-it weighs every number by its noise, tries other structures, and says what the data leave open.
+Theory and sources: `calibration/fitting/THEORY.md`, first_look.
 """
 
 from collections.abc import Iterator

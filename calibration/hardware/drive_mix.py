@@ -1,11 +1,6 @@
 """What loads together ask of solid-state drives: reads and writes, and how many are served at once.
 
-A station has one number of servers, a class its own share of writes. With rates `x` of classes,
-whose operations take `l` alone and are done at most `c` a second, a drive is full when
-`U = sum(x / c)` is 1, and by Little's law `L = sum(x l)` operations are then in service. A station
-of `m = L / U` servers at which each class takes `l` is full at the same load, and each class has
-its own time on an idle drive. Rounded, times are stretched by `m U / L`. The mix is that of an idle
-server; a class that comes more often, against the others, moves the limit a little. Original.
+Theory and sources: `calibration/THEORY.md`, hardware/drive_mix.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,12 +1,6 @@
 """Where a calibrated system saturates: the number of users, and the throughput it cannot pass.
 
-N* = (D + Z) / D_max, where the asymptotes of throughput meet, and X_max = 1 / D_max, D_max being
-the largest demand per server [1]_. Background load takes its share of a station's capacity first.
-
-References
-----------
-.. [1] E. D. Lazowska, J. Zahorjan, G. S. Graham and K. C. Sevcik, "Quantitative System
-   Performance," Prentice-Hall, 1984, ch. 5.
+Theory and sources: `calibration/THEORY.md`, predicting/saturation.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,6 @@
 """What every server does besides the requests that are counted: a little other work, some overhead.
 
-Where requests arrive by rate and the server was never measured idle, nothing excludes a little work
-of a monitor or a daemon, and a time of each request that no station shows; and a processor that was
-idle takes longer for a request (`calibration.structures.idling`), which looks like other work. All
-are small, and the data hardly tell them from larger demands; taken for nothing they are in the
-demands, with intervals that are too narrow. So they are parameters of which something is expected:
-half-normal distributions from nothing on, with the standard deviations below.
+Theory and sources: `calibration/structures/THEORY.md`, besides.
 """
 
 from collections.abc import Iterator

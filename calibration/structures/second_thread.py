@@ -1,9 +1,6 @@
 """Hardware threads: what a core does for one slows down while its other thread works.
 
-Two threads of a core do 1.2 to 1.4 times the work of one, so that a request takes 1.4 to 1.7 times
-as long where all are busy, t = 0.4 to 0.7. With x the load over that of saturation the other thread
-is busy for about x of the time, D (1 + t min(x, 1)): the monitor sees busy threads, not slow ones.
-Below saturation coherency looks the same.
+Theory and sources: `calibration/structures/THEORY.md`, second_thread.
 """
 
 from calibration.estimation.data import CalibrationData

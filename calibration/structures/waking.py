@@ -1,9 +1,6 @@
 """What waking costs: requests that find an idle processor take longer, by clock and by cache.
 
-With x the load over that of saturation, about the chance of finding it busy, a request takes
-D (1 + w (1 - x)): w more at an idle system, and nothing more at a full one. Clock frequencies that
-rise with load, idle states that take time to leave, caches that went cold, and sleeping threads
-that have to be woken all look like this.
+Theory and sources: `calibration/structures/THEORY.md`, waking.
 """
 
 from calibration.structures.station_law import SAME_LOAD, at_stations, one_load

@@ -1,10 +1,6 @@
 """Arrays with a failed drive: what each surviving drive does, and how long a rebuild takes.
 
-A read of a block on the failed drive becomes one read on every other drive of a parity group, or
-one on the other copy of a mirror. Source: R. R. Muntz and J. C. S. Lui, "Performance analysis of
-disk arrays under failure," VLDB 1990, pp. 162-173: under RAID 5 the load of reads on the
-survivors doubles. A rebuild adds one read of its own on each survivor for every block it
-restores.
+Theory and sources: `qmodel/devices/THEORY.md`, raid_failure.
 """
 
 from qmodel.devices.raid import Level

@@ -1,10 +1,6 @@
 """Power series with positive coefficients as arrays: convolution at large populations and many.
 
-The counterpart of the lists of floats in `convolution`: a series is an array over 0, 1 ... N
-customers, (N + 1,) of one network or (N + 1, M) of M networks, whose ratios and weights are then
-arrays, (M,). A single server is a recursive filter, y(n) = x(n) + r y(n - 1): for one network the
-solution of a triangular system of two diagonals, so that ten thousand populations take a fraction
-of a millisecond; for many a step over all of them at each population.
+Theory and sources: `qmodel/kernels/THEORY.md`, array_series.
 """
 
 from itertools import pairwise

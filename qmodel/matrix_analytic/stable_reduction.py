@@ -1,10 +1,6 @@
 """A stable process from a projected one.
 
-Of a process with true states the projection is stable: M = diag(pi) makes (f, Q f) <= 0. With the
-substitute for M that is used where phases are coordinates (`inner_product`) an eigenvalue may come
-out in the right half-plane. Its spectral projector is then taken out, which changes neither the
-stationary vector nor any rate; where D0 or D is still unstable, fewer directions are kept, down to
-the Poisson process of one. Original; no bound on the error.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, stable_reduction.
 """
 
 from collections.abc import Mapping, Sequence

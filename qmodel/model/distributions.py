@@ -1,11 +1,6 @@
 """Distributions beyond mean and SCV: by name, phases, quantiles, measured times, arrivals.
 
-Phases are known to the chains of stations that serve in order, all others to the simulation only.
-
-References
-----------
-.. [1] D. M. Lucantoni, "New results on the single server queue with a batch Markovian arrival
-   process," Stochastic Models 7(1), 1991, pp. 1-46: D0, D1 and the moments of the intervals.
+Theory and sources: `qmodel/model/THEORY.md`, distributions.
 """
 
 from collections.abc import Mapping, Sequence

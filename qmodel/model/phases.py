@@ -1,11 +1,6 @@
 """Times by phases that are given, and by quantiles.
 
-References
-----------
-.. [1] M. F. Neuts, "Matrix-Geometric Solutions in Stochastic Models," Johns Hopkins University
-   Press, 1981, ch. 2: E T^i = i! alpha (-T)^-i 1.
-.. [2] D. R. Cox, "A use of complex probabilities in the theory of stochastic processes,"
-   Mathematical Proceedings of the Cambridge Philosophical Society 51(2), 1955, pp. 313-319.
+Theory and sources: `qmodel/model/THEORY.md`, phases.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,6 @@
 """Markov routing of a tagged customer and of all others.
 
-In the cycles of `visit_routing` a cycle before the last visits other stations than the last. So the
-states of the tagged customer's route are the stations of either kind of cycle; about a central
-server, and where there is one cycle, they are the stations. The others are routed from station to
-station with the mean frequencies of such cycles; where the route of a customer depends on no more
-than its station that is exact, else an approximation. Original.
+Theory and sources: `qmodel/response_times/THEORY.md`, tagged_routing.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,6 @@
 """Random service and interarrival times of a given mean and squared coefficient of variation.
 
-The default has the distributions that the analysis assumes: phase-type by two moments
-(`qmodel.numerics.phase_type`), and constant at SCV 0. Others have the same two moments.
-
-References
-----------
-.. [1] A. M. Law, "Simulation Modeling and Analysis," 5th ed., McGraw-Hill, 2015, ch. 8.
+Theory and sources: `qmodel/simulation/THEORY.md`, random_times.
 """
 
 from bisect import bisect_right

@@ -1,9 +1,6 @@
 """M[X]/G/1: customers come in batches.
 
-References
-----------
-.. [1] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 3.1
-   and 5.1.
+Theory and sources: `qmodel/single_station/THEORY.md`, batches.
 """
 
 from dataclasses import dataclass, field

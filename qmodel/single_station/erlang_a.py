@@ -1,10 +1,6 @@
 """M/M/m+M, Erlang-A: customers lose patience and leave unserved.
 
-References
-----------
-.. [1] C. Palm, "Research on telephone traffic carried by full availability groups," Tele 1, 1957.
-.. [2] O. Garnett, A. Mandelbaum and M. Reiman, "Designing a call center with impatient customers,"
-   Manufacturing & Service Operations Management 4(3), 2002, pp. 208-227.
+Theory and sources: `qmodel/single_station/THEORY.md`, erlang_a.
 """
 
 from dataclasses import dataclass, field

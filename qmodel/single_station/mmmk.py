@@ -1,10 +1,6 @@
 """M/M/m/K: several servers, capacity K; arrivals at a full station are lost.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.6 and 3.7, and ch. 3,
-   (3.45) for K = m.
-.. [2] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.4.
+Theory and sources: `qmodel/single_station/THEORY.md`, mmmk.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,6 @@
 """M/G/1 with priorities: non-preemptive (Cobham) and preemptive resume, exact means.
 
-References
-----------
-.. [1] A. Cobham, "Priority assignment in waiting line problems," Journal of the Operations Research
-   Society of America 2(1), 1954, pp. 70-76.
-.. [2] L. Kleinrock, "Queueing Systems, Volume II: Computer Applications," Wiley, 1976, ch. 3.
+Theory and sources: `qmodel/single_station/THEORY.md`, priority.
 """
 
 from collections.abc import Iterable

@@ -1,11 +1,6 @@
 """M/G/1 with vacations: a server that finds no one goes away, again and again, and comes back.
 
-References
-----------
-.. [1] Y. Levy and U. Yechiali, "Utilization of idle time in an M/G/1 queueing system," Management
-   Science 22(2), 1975, pp. 202-211.
-.. [2] S. W. Fuhrmann and R. B. Cooper, "Stochastic decompositions in the M/G/1 queue with
-   generalized vacations," Operations Research 33(5), 1985, pp. 1117-1129.
+Theory and sources: `qmodel/single_station/THEORY.md`, vacations.
 """
 
 from dataclasses import dataclass, field

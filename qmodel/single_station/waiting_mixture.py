@@ -1,11 +1,6 @@
 """A station of G/G/m by moments of the wait: none or one of given distribution, then service.
 
-References
-----------
-.. [1] W. Whitt, "The queueing network analyzer," Bell System Technical Journal 62(9), 1983,
-   pp. 2779-2815: section V, the wait by its probability and two moments.
-.. [2] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, (5.105): the transform of
-   the wait at M/G/1.
+Theory and sources: `qmodel/single_station/THEORY.md`, waiting_mixture.
 """
 
 from dataclasses import dataclass

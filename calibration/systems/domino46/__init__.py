@@ -1,14 +1,6 @@
 """Domino 4.6a on Windows NT: port encryption, the buffer pool, and rebuilding views.
 
-The measurements stand in sidebars that are not part of the stored article; its text has one range
-for the cost of encryption, one factor for rebuilding views, and limits.
-
-Taken over
-    The surcharge of port encryption, the middle of its range.
-Held out
-    The time of two view rebuilds against one.
-Not identifiable
-    What a user asks of the server: only an upper bound follows from the text.
+Theory and sources: `calibration/THEORY.md`, systems/domino46.
 """
 
 from functools import partial

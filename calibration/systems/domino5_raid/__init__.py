@@ -1,16 +1,6 @@
 """Lotus Domino R5 Mail on Netfinity servers with RAID-1E arrays, June 2000.
 
-Fitted
-    Study One: users of arrays of 2, 4, 5, 7 and 9 drives (Table 1). Study Two: response times of
-    two and five arrays over those of one at 2,000 and 3,000 users (Table 2); growth of the mail
-    files at 3,000 users.
-Left out
-    Each array of Table 1, and each number of Table 2 up to 3,000 users, by fits to the others.
-Held out
-    Ten drives (text of Study One); 4,000 users; the knees; the limits of processor and memory.
-Not identifiable
-    Why an array of more drives gains so little: whether operations make more work or wait for
-    each other, and whether each array has its limit or all have one. The ends are kept.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid.
 """
 
 from functools import partial

@@ -1,17 +1,6 @@
 """Ten drives as one array, two or five: response times at 2,000, 3,000 and 4,000 users (Study Two).
 
-The paper prints savings, not seconds. With N users evenly on m arrays of k drives each, an array
-is busy ``rho = N / (m C(k))`` of its time; C grows as the square root of its drives, as Study One
-found, and its size is fitted. An operation takes ``g(k) / (1 - rho)`` of an idle drive's time. Two
-ends are admissible. Either g is 1: more drives make more work, and no operation waits for
-another. Or g is the slowest of root k drives at once, the other reading of the square root. A
-free power of the drives lies between, and is shown beside them. All were fitted at 2,000 and
-3,000 users; 4,000 were never seen.
-
-At 4,000 users the table has two arrays as slow as one, where every model has them in half the
-time; its text tells of an anomaly of the five (E-R00-02). The knee that all three organizations
-are said to share above 4,000 users (E-R00-03) speaks of something common to them, which cannot be
-seen at 3,000 users.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/arrays.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,16 +1,6 @@
 """Users that one RAID-1E array carries, by its number of drives (Study One).
 
-The square root of the drives, with one parameter, meets the five arrays within the steps in which
-users were counted. Beside it stand the laws that a planner would try: the universal scalability
-law, an operation that waits for the slowest of all drives, and a straight line. Every array is
-predicted by the laws fitted to the others, and ten drives, which stand in the text only, by the
-laws fitted to all five.
-
-References
-----------
-N. J. Gunther, Guerrilla Capacity Planning, Springer, 2007, chapter 4: the universal scalability
-law. R. Nelson and A. N. Tantawi, "Approximate analysis of fork/join synchronization in parallel
-queues," IEEE Trans. Computers 37(6), 1988, pp. 739-743: the mean of the slowest of k.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/drives.
 """
 
 from functools import cache

@@ -1,18 +1,6 @@
 """Unequal growth of mail files between the arrays: what dealing mail at random would give.
 
-If n independent deliveries fall evenly at random on m arrays, the counts differ between the most
-and the least by ``d(m) sqrt(m / n)`` of their mean on average, d the mean range of m normal
-values. One parameter, the deliveries that one user amounts to, is fitted to both organizations at
-3,000 users. A range varies much by itself, for two arrays by three quarters of its mean, and the
-intervals say so.
-
-The fit finds a fraction of a delivery for each user where the script sends several an hour: the
-growth is far less even than chance alone would have it, as the paper says without a reason.
-
-References
-----------
-D. C. Montgomery, Introduction to Statistical Quality Control, Wiley, appendix on factors for
-control charts: mean d2 and standard deviation d3 of the range of m normal values.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/growth.
 """
 
 from dataclasses import dataclass

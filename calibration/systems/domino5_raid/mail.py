@@ -1,14 +1,6 @@
 """One action of a mail user as a task, for configurations.
 
-The law of the drives says how many users an array carries at 5 s; the script says how often a user
-acts. Together they give the work of one action at the drives. Three things were not measured, and
-all ends are calibrated to the same arrays. What of the work writes: nothing or everything. What
-keeps an array from carrying more: something in each array, so that two of them carry more than one
-of as many drives, or one thing common to all, as the knee that all organizations of Study Two
-share has it (E-R00-03). And how long an action takes without queueing: the law holds where
-arrays are full, and says nothing of it. Its work at one drive is the least; that users wait besides
-for as long as a full array of the size in the middle is held up by it, the most. Processor time is
-the limit that Study One prints, no more than that.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/mail.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,6 @@
 """What one user does and asks: the cycle of the script, the knee of the response, CPU and memory.
 
-The script runs four times an hour; its actions give the time from one to the next. With the disks
-as the only bottleneck the response beyond the knee grows by one action's demand for each user, so
-the users at 5 s over those at the knee follow from that time alone.
-
-Study One prints limits of processor and memory at its highest load, which is that of ten drives. In
-proportion to users and to processors they bound Study Two; nothing is fitted but the law of the
-drives.
+Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/users.
 """
 
 from calibration.agreements.system import Model

@@ -1,14 +1,6 @@
 """Domino 8.0 and 8.5, cluster mail of 6,000 users on two servers, July 2009.
 
-Fitted
-    The time of a transaction beyond its processor, to the response times of the first four runs.
-Left out of its own prediction
-    Each of those response times; the run with attachments stored once (Table 6), from the run
-    before; network and memory of the new release, from the old one (Tables 4 and 5).
-Held out
-    The run without local replicas (Table 7).
-Not identifiable
-    Whether the printed rates are of one server or of the pair (erratum E-D09-06); both are kept.
+Theory and sources: `calibration/THEORY.md`, systems/domino85.
 """
 
 from functools import partial

@@ -1,14 +1,6 @@
 """What a transaction asks of one server of the pair, as tasks that a configuration can use.
 
-Demands come from the runs by the utilization law and the forced flow law; the time of a
-transaction beyond processor and drives is fitted to the two runs with the new databases. Users on
-local replicas make half the transactions of the others, from what the source says of the network.
-Whether the printed rates are of one server or of the pair makes the two members (erratum
-E-D09-06): per user they ask the same of the server, per transaction twice as much of its
-processors if the rates are of the pair.
-
-Not printed, and taken as typical of 2005: drives of 15,000 revolutions a minute with an average
-seek of 3.8 ms; no RAID level, so that every logical write is one operation; a LAN of 1 Gb/s.
+Theory and sources: `calibration/THEORY.md`, systems/domino85/workload.
 """
 
 from collections.abc import Sequence

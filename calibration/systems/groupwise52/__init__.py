@@ -1,14 +1,6 @@
 """Novell GroupWise 5.2 on Compaq servers under IntranetWare, September 1997.
 
-Fitted
-    Memory of a connection: 250 and 500 users (Table 1), beside the paper's rule, which fits
-    nothing. Ethernet: 4 and 10 clients at 100 Mb/s (Table 3).
-Held out
-    Memory of 100 and 1,000 users; both runs at 10 Mb/s; eight drives (Table 2); RAID 0 over
-    RAID 5; space of RAID levels; the larger server.
-Not identifiable
-    What a user of GroupWise asks of the server: no utilization, no throughput and no number of
-    clients is printed beside a response time.
+Theory and sources: `calibration/THEORY.md`, systems/groupwise52.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,6 @@
 """One Ethernet segment under NetBench: a closed network of clients and a shared wire.
 
-A client asks for data, handles them, and asks again; what it does between is its own and the
-server's time, which no other client waits for. On the wire the clients contend by CSMA/CD with full
-frames, whose efficiency the device model gives. One parameter, the time between for each
-megabit, is fitted to the two runs at 100 Mb/s; the runs at 10 Mb/s were never seen.
-
-The runs at 10 Mb/s could not calibrate it: there the wire is full with four clients, and
-throughput says nothing about the time between.
+Theory and sources: `calibration/THEORY.md`, systems/groupwise52/ethernet.
 """
 
 from dataclasses import dataclass

@@ -1,15 +1,6 @@
 """Lotus Notes 3.1 on a Compaq ProLiant 2000 under NetWare, January 1995.
 
-Fitted
-    Editing: the four runs with 10 workstations on the SMART controller (Table 4-4, first row,
-    and Table 4-7, whose caption says 20; erratum E-N95-02), and the LAN rate of one workstation
-    (Table 3-3) as a bound. Search: the three runs of Table 4-8.
-Held out
-    Editing: 20 workstations (Tables 4-2 and 4-3), the other controller (Table 4-4, second row),
-    other processors (text beside Figure 4-3). Search: one and four drives (Table 4-1) and the
-    controllers (Table 4-5). One workstation alone (the rest of Tables 3-2 to 3-4).
-Not identifiable
-    Whether time outside the processor is queueing or delay; see `tasks`.
+Theory and sources: `calibration/THEORY.md`, systems/notes31.
 """
 
 from functools import partial

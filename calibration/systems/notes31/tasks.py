@@ -1,11 +1,6 @@
 """Editing and searching, fitted to their runs; server tasks, as they were measured alone.
 
-One population tells how long the rest of an interaction takes, not whether anybody queues there.
-Editing therefore has two structures, the ends of what is admissible: nothing but the processor,
-the disks and the LAN queues; or there is one more resource that was not measured, as busy as the
-LAN allows. A workstation alone cannot finish before its LAN volume has passed at the sustained
-high rate of Table 3-3, which bounds from above what the other nine add by queueing. The paper
-names the processor as the busiest of the three subsystems it measured; this would be a fourth.
+Theory and sources: `calibration/THEORY.md`, systems/notes31/tasks.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,12 +1,6 @@
 """PostgreSQL under pgbench clients who think, a recording of 2026.
 
-Fitted
-    Four, six, eight and ten clients, each several times, alone and beside another process that
-    holds one core.
-Held out
-    Twenty and forty clients, alone: up to four times the load that was fitted.
-Not identifiable
-    What of a query's time is spent outside of the processors: it is far less than the noise.
+Theory and sources: `calibration/THEORY.md`, systems/postgresql_live.
 """
 
 from collections.abc import Iterator
