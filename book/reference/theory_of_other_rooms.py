@@ -26,8 +26,8 @@ def page() -> str:
     """The page: a part for each room, those of calibration and the advisor last."""
     parts = [theory.page(room) for room in ROOMS]
     above = Path(calibration.__file__).parent
-    for folder in (above / "fitting", above / "structures", above / "estimation", above,
-                   Path(advisor.__file__).parent):  # fmt: skip
-        parts.append((folder / "THEORY.md").read_text(encoding="utf-8"))
+    folders = [above / room for room in ("fitting", "structures", "estimation", "")]
+    folders.append(Path(advisor.__file__).parent)
+    parts += [(folder / "THEORY.md").read_text(encoding="utf-8") for folder in folders]
     lower = [re.sub(r"(?m)^(#+) ", r"#\1 ", part) for part in parts]
     return "# Theory of other rooms\n\n" + "\n".join(lower)

@@ -1,0 +1,102 @@
+"""What commands say of one server agrees: a calibrated pool, a task's start, whole users."""
+
+import json
+
+import pytest
+
+from advisor.loading import load_config
+from advisor.predicting.highest_load import first_crossings, limits_of
+
+POOL = """title = "pool"
+[server]
+cores = 8
+measured_on = { cores = 8 }
+[workload]
+calibration = "pool.json"
+users = 140
+[[workload.class]]
+name = "users"
+[targets]
+utilization = "80 %"
+"""
+
+
+@pytest.fixture
+def pooled(run, tmp_path):
+    """Eight cores behind six workers, each of which is held for 0.1 s: 60 requests a second."""
+    lines = ["users,think_time [s],throughput [1/s],response_time [ms],utilization:cpu [%],"
+             "servers:cpu,pool:workers"]  # fmt: skip
+    for n, x, r, u in ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1),
+                       (90, 42.6, 111, 10.7), (115, 52.9, 176, 13.2), (140, 58.2, 405, 14.6)):  # fmt: skip
+        lines.append(f"{n},2,{x},{r},{u},8,6")
+    (tmp_path / "runs.csv").write_text("\n".join(lines) + "\n")
+    outcome = run("calibrate", tmp_path / "runs.csv", "-o", tmp_path / "pool.json")
+    assert outcome.code == 0, outcome.err
+    (tmp_path / "pool.toml").write_text(POOL)
+    return tmp_path / "pool.toml"
+
+
+def test_a_full_pool_is_missed_by_every_command(run, pooled):
+    said = json.loads(run("advise", pooled, "--json").out)
+    assert said["verdict"]["state"] == "OVERLOADED"
+    assert "utilization of pool" in run("whatif", pooled, "--set", "server.cores=16").out
+    assert "no candidate meets the targets" in run("size", pooled, "--vary", "server.cores=8,16").out
+    assert "missed today" in run("predict", pooled, "--growth", "3%/month").out
+    fewer = pooled.with_name("fewer.toml")
+    fewer.write_text(POOL.replace("140", "100"))
+    grown = json.loads(run("predict", fewer, "--growth", "3%/month", "--json").out)
+    (full,) = [c for c in grown["crossings"] if c["target"] == "utilization of pool"]
+    fits = json.loads(run("advise", fewer, "--json").out)["verdict"]["users_that_fit"]["mid"]
+    assert 100 * full["load"]["mid"] == pytest.approx(fits, abs=1.0)
+
+
+TASK = """[server]
+cpus = 4
+[workload]
+users = 100
+think_time = "5 s"
+peak = ["08:00", "18:00"]
+[[workload.class]]
+name = "page"
+cpu = "50 ms"
+delay = "0 s"
+disk_kb = 0
+lan_kb = 0
+[[batch]]
+name = "export"
+cpu = "10 s"
+disk_kb = 0
+lan_kb = 0
+duration = "1 h"
+window = ["10:00", "23:00"]
+start = "{start}"
+"""
+
+
+def test_a_start_says_when_a_task_runs_today(run, tmp_path):
+    times = {}
+    for start in ("11:00", "18:00"):
+        path = tmp_path / "task.toml"
+        path.write_text(TASK.replace("{start}", start))
+        times[start] = load_config(path).settings.batch[0].hours
+        moved = run("whatif", path, "--set", 'batch.export.window=["20:00", "23:00"]').out
+        assert ("(-0.0 %)" in moved or "(+0.0 %)" in moved) == (start == "18:00")
+    assert [str(each) for each in times.values()] == ["11:00-12:00", "18:00-19:00"]
+
+
+def test_the_users_that_fit_fit_and_one_more_does_not(run, tmp_path):
+    path = tmp_path / "classes.toml"
+    head = TASK.split("[[workload.class]]", maxsplit=1)[0].replace("100", "700")
+    cells = 'delay = "0 s"\ndisk_kb = 0\nlan_kb = 0\n'
+    path.write_text(head + "".join(
+        f'[[workload.class]]\nname = "{n}"\nshare = {s}\ncpu = "{c} ms"\n{cells}'
+        for n, s, c in (("a", 0.9, 15), ("b", 0.095, 40), ("c", 0.005, 600))
+    ) + '[targets]\nutilization = "60 %"\n')  # fmt: skip
+    found = load_config(path)
+    ((_, share, _),) = first_crossings(found, limits_of(found))
+    fits = round(700 * share)
+    for users in (fits, fits + 1):
+        path.write_text(path.read_text().replace("users = 700", f"users = {users}"))
+        rows = json.loads(run("predict", path, "--users", f"{users}", "--json").out)
+        busy = rows["predictions"][0]["metrics"]["utilization:cpu"]["mid"]
+        assert (busy <= 0.6) == (users == fits)
