@@ -22,6 +22,7 @@ from advisor.sizing.search import size
 from calibration.estimation.tail_shape import COMPUTED
 from qmodel.errors import FileError
 from tests.advisor.configurations import quiet
+from tests.tables import rows
 
 
 def busy(users=60, **targets):
@@ -72,19 +73,7 @@ def test_a_class_has_its_own_beside_those_of_all():
     assert targets.settings.targets.mean_limit(["edit", "search"]) == 2.0
 
 
-@pytest.mark.parametrize(("targets", "line"), [
-    ({"response_time": {"p100": "1 s"}}, 'response_time.p100: unknown "p100"; expected mean'),
-    ({"response_time": {"p0": "1 s"}}, 'response_time.p0: unknown "p0"'),
-    ({"response_time": {"p95": "4 s", "p99": "1 s"}}, "p95: 4 s is above that of p99, 1 s"),
-    ({"response_time": {"p95": 2}}, "response_time.p95: unit missing"),
-    ({"response_time": {}}, 'a table such as { p95 = "2 s" }'),
-    ({"slo": "95"}, 'slo: expected text such as "99 % under 250 ms"'),
-    ({"slo": "100 % under 2 s"}, "slo: must be above 0 % and below 100 %"),
-    ({"slo": "0.95 under 2 s"}, "slo: expected text"),
-    ({"class": {"edits": "1 s"}}, 'class.edits: no such class; did you mean "edit"?'),
-    ({"class": {"edit": {"p9": "1 s"}}}, 'class.edit.p9: unknown "p9"'),
-    ({"class": "1 s"}, "expected a table of classes"),
-])  # fmt: skip
+@pytest.mark.parametrize(("targets", "line"), rows(__file__, "what_is_no_target_is_one_line"))
 def test_what_is_no_target_is_one_line(targets, line):
     with pytest.raises(FileError) as caught:
         busy(**targets)

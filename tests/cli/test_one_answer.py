@@ -7,6 +7,9 @@ import pytest
 from advisor.loading import load_config
 from advisor.predicting.highest_load import first_crossings, limits_of
 
+#: Users, requests a second, response time [ms], and how busy the cores are. [%]
+RUNS = ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1), (90, 42.6, 111, 10.7),
+        (115, 52.9, 176, 13.2), (140, 58.2, 405, 14.6))  # fmt: skip
 POOL = """title = "pool"
 [server]
 cores = 8
@@ -26,8 +29,7 @@ def pooled(run, tmp_path):
     """Eight cores behind six workers, each of which is held for 0.1 s: 60 requests a second."""
     lines = ["users,think_time [s],throughput [1/s],response_time [ms],utilization:cpu [%],"
              "servers:cpu,pool:workers"]  # fmt: skip
-    for n, x, r, u in ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1),
-                       (90, 42.6, 111, 10.7), (115, 52.9, 176, 13.2), (140, 58.2, 405, 14.6)):  # fmt: skip
+    for n, x, r, u in RUNS:
         lines.append(f"{n},2,{x},{r},{u},8,6")
     (tmp_path / "runs.csv").write_text("\n".join(lines) + "\n")
     outcome = run("calibrate", tmp_path / "runs.csv", "-o", tmp_path / "pool.json")
@@ -40,7 +42,9 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
     said = json.loads(run("advise", pooled, "--json").out)
     assert said["verdict"]["state"] == "OVERLOADED"
     assert "utilization of pool" in run("whatif", pooled, "--set", "server.cores=16").out
-    assert "no candidate meets the targets" in run("size", pooled, "--vary", "server.cores=8,16").out
+    assert (
+        "no candidate meets the targets" in run("size", pooled, "--vary", "server.cores=8,16").out
+    )
     assert "missed today" in run("predict", pooled, "--growth", "3%/month").out
     fewer = pooled.with_name("fewer.toml")
     fewer.write_text(POOL.replace("140", "100"))

@@ -9,23 +9,12 @@ import advisor
 from advisor.configuration.changed_keys import change_of
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import ROOT, batch, configured, measured, quiet
+from tests.tables import rows
 
 TEMPLATE = ROOT / "advisor" / "presets" / "notes31.toml"
 
 
-@pytest.mark.parametrize(
-    ("software", "words"),
-    [
-        ({"operating_sistem": "NetWare 3.11"}, ["operating_sistem", "operating_system"]),
-        ({"settings": {"dirty_cache_delay": "7 s"}}, ["dirty_cache_delay", "unknown key"]),
-        ({"settings": {"dirty_cache_delay_time": 7.5}}, ["dirty_cache_delay_time", "unit"]),
-        ({"settings": {"minimum_packet_receive_buffers": -1}}, [">= 0"]),
-        ({"settings": {"read_ahead_cache": "big"}}, ["read_ahead_cache"]),
-        ({"buffer_pool": "a quarter"}, ["buffer_pool"]),
-        ({"attachments_once": "yes"}, ["attachments_once"]),
-        ({"transaction_log": "on"}, ["transaction_log"]),
-    ],
-)
+@pytest.mark.parametrize(("software", "words"), rows(__file__, "mistakes_are_named"))
 def test_mistakes_are_named(software, words):
     with pytest.raises(FileError) as error:
         quiet(software=software)

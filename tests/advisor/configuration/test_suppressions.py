@@ -11,6 +11,7 @@ from qmodel.documents.document import parse_document
 from qmodel.errors import FileError
 from tests.advisor.configurations import EXAMPLES, QUIET
 from tests.advisor.reports import TODAY, suppressing, with_suppressions
+from tests.tables import rows
 
 DAY = timedelta(days=1)
 #: Of one class, with five findings.
@@ -68,21 +69,7 @@ def test_without_a_day_the_clock_decides():
     assert states == ["expired", "in force"]
 
 
-@pytest.mark.parametrize(("keys", "problem"), [
-    ('rule = "CPU01"\nreason = "a"', 'server.toml:41: suppress[0].rule: no rule "CPU01"; did'),
-    ('rule = "CPU001"', "server.toml:40: suppress[0].reason: required"),
-    ('rule = "CPU001"\nreason = " "', "server.toml:42: suppress[0].reason: must not be empty"),
-    ('rule = "CPU001"\nreason = "a"\nuntil = "soon"',
-     "server.toml:43: suppress[0].until: expected a date such as 2026-12-31"),
-    ('rule = "CPU001"\nreason = "a"\nuntil = 2026-12-31T10:00:00',
-     "server.toml:43: suppress[0].until: expected a date without a time"),
-    ('rule = "CPU001"\nreason = "a"\nuntil = "20261231"',
-     "server.toml:43: suppress[0].until: expected a date such as"),
-    ('rule = "CPU001"\nreason = "a"\nuntil = 7', "server.toml:43: suppress[0].until: expected"),
-    ('rule = "CPU001"\nreason = "a"\nkey = "b"', "server.toml:43: suppress[0].key: unknown"),
-    ('rule = "CPU001"\nreason = "a"\n[[suppress]]\nrule = "faster-processor"\nreason = "b"',
-     "server.toml:44: suppress[1].rule: CPU001 is suppressed in suppress[0] already"),
-])  # fmt: skip
+@pytest.mark.parametrize(("keys", "problem"), rows(__file__, "mistakes_have_a_line"))
 def test_mistakes_have_a_line(keys, problem):
     text = with_suppressions().document.text
     assert len(text.splitlines()) == 37

@@ -11,6 +11,7 @@ from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text
 from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from tests.advisor.configurations import ROOT
+from tests.tables import rows
 
 ROW = """
 [[recommendation]]
@@ -140,19 +141,8 @@ def test_a_rule_that_falls_silent_is_not_reproduced(pairs):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ('"MEM001"', '"MEM009"', ["rules", "MEM009"]),
-        ('"notes31/profiling_claims"', '"notes31/nowhere"', ["tables", "notes31/nowhere"]),
-        ('"E-N95-15"', '"E-N95-99"', ["errata", "E-N95-99"]),
-        ('"notes31-02"', '"notes31-33"', ["id", "1 to 32"]),
-        ('"notes31-02"', '"paper-02"', ["id", "notes31"]),
-        ('rules = ["MEM001"]', "rules = []", ["reason", "needed"]),
-        ('verdict = "agrees"', 'verdict = "qualified"', ["because", "needed"]),
-        ('verdict = "agrees"', 'verdict = "perhaps"', ["verdict"]),
-        ('expected = "fires"', 'expected = "fires"\nshould = 1', ["should"]),
-    ],
-)  # fmt: skip
+    ("old", "new", "words"), rows(__file__, "a_faulty_file_is_refused_in_one_line")
+)
 def test_a_faulty_file_is_refused_in_one_line(tmp_path, old, new, words):
     assert old in ROW
     path = tmp_path / "memory.toml"

@@ -15,6 +15,7 @@ from advisor.machines.settings import with_settings, with_value
 from advisor.machines.tables import machines_of
 from qmodel.documents.document import parse_document, read_document
 from tests.advisor.configurations import ROOT
+from tests.tables import rows
 
 SHOP = ROOT / "examples" / "shop.toml"
 TEXT = SHOP.read_text(encoding="utf-8")
@@ -120,22 +121,9 @@ def test_the_plan_ends_where_targets_are_met():
     assert review_machines(changed).state == "FITS"
 
 
-@pytest.mark.parametrize(("old", "new", "problem"), [
-    ('machine = "db"', 'machine = "bd"', '25: service[1].machine: no machine "bd"'),
-    ("{ shop = 1 }", "{ shpo = 1 }", 'no service "shpo"; did you mean "shop"'),
-    ("threads = 200", "threads = 0", "threads: expected a positive integer or"),
-    ("{ orders = 4 }", "{ shop = 4 }", "does not call it"),
-    ('disk = "5 ms"', 'disk = "5 ms"\ncalls = { shop = 1 }', "in a circle: shop -> orders -> shop"),
-    ('disk = "5 ms"', 'disk = "5 ms"\ncalls = { orders = 1 }', "circle: orders -> orders"),
-    ('disk = "5 ms"', 'transfer = "40 kB"', 'machine "db" has no network'),
-    ("{ shop = 1 }", "{ orders = 1 }", 'nothing calls "shop"'),
-    ('"250 ms"', '{ p99 = "1 s", p95 = "2 s" }', "p95: 2 s is above that of p99"),
-    ('"250 ms"', '{ p99 = "1 s" }\nclass = { buyers = { p95 = "2 s" } }',
-     "class.buyers: p95: 2 s is above that of p99, 1 s"),
-    ("[targets]", '[targets]\nclass = { bayers = "1 s" }', 'did you mean "buyers"'),
-    ("cpus = 8", "cpus = 8\ncores = 8", "cores: unknown key"),
-    ('name = "db"', 'name = "web"', "used twice"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "problem"), rows(__file__, "a_mistake_is_one_line_with_its_place")
+)
 def test_a_mistake_is_one_line_with_its_place(old, new, problem):
     with pytest.raises(qm.FileError) as caught:
         machines_of(parse_document(TEXT.replace(old, new, 1), path="shop.toml"))

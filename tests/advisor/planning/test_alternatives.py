@@ -12,6 +12,7 @@ from advisor.predicting.prediction import predict
 from advisor.report.alternatives import show_whatif
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import EXAMPLES, measured, quiet
+from tests.tables import rows
 
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
 CALIBRATED = advisor.load_config(EXAMPLES / "mail_server_calibrated.toml")
@@ -98,24 +99,7 @@ def test_values_are_toml_or_plain_text():
     assert [value for _, value in change.settings] == [8, "64 KB", "1 Gb Ethernet", False]
 
 
-@pytest.mark.parametrize(
-    ("setting", "problem"),
-    [
-        ("disk.riad=raid5", 'disk.riad: unknown key; did you mean "disk.raid"?'),
-        ("cpu.model=Pentium", 'cpu.model: unknown key; did you mean "server.processor"?'),
-        ("disk=3", "disk: unknown key"),
-        ("disk.raid", "expected KEY=VALUE"),
-        ("=3", "expected KEY=VALUE"),
-        ("disk.raid=raid11", 'disk.raid: unknown "raid11"; one of raid0'),
-        ("disk.drives=3", "disk.drives: raid10 needs at least 4 drives, got 3"),
-        ("disk.drives=many", "disk.drives: expected integer"),
-        ("workload.class.mial.cpu=1 s", 'no "mial" there; did you mean "mail"?'),
-        ("workload.class[7].cpu=1 s", 'no "7" there'),
-        ("disk..raid=3", "expected a key such as disk.raid"),
-        ("disk.drive=floppy", 'no drive "floppy" in the catalogue'),
-        ("server.processor=Pentium/66", "nothing measured joins"),
-    ],
-)
+@pytest.mark.parametrize(("setting", "problem"), rows(__file__, "what_cannot_be_set"))
 def test_what_cannot_be_set(setting, problem):
     with pytest.raises(InvalidInput) as caught:
         advisor.whatif(NEW, {"": [setting]})

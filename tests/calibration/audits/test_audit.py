@@ -14,6 +14,7 @@ from calibration.audits.noise import SHIPPED
 from calibration.printed_tables.card import TableError
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE
 from calibration.printed_tables.table import errata, load_table, sources, table_names
+from tests.tables import rows
 
 
 @cache
@@ -65,17 +66,7 @@ def test_finds_nothing_else_but_volumes_of_other_block_sizes():
     assert {"notes31/table_4_4: smart", "notes31/table_4_7: 4 KB"} <= rows
 
 
-@pytest.mark.parametrize(
-    ("erratum", "words"),
-    [
-        ("E-N95-02", ["20 users are stated", "10.0 implied", "by lan volume"]),
-        ("E-N95-08", ["8 times too small", "bits or bytes"]),
-        ("E-D09-01", ["0.95 %", "0% is printed", "0.9 to 1.0"]),
-        ("E-D09-02", ["14.47 %", "15% is printed", "14.3 to 14.6", "before their rounding"]),
-        ("E-D09-03", ["+35 %", "+25 %", "49.38 %"]),
-        ("E-R00-01", ["8.7, 10.0, 5.8", "mean increase since the first row"]),
-    ],
-)
+@pytest.mark.parametrize(("erratum", "words"), rows(__file__, "messages_hold_the_numbers"))
 def test_messages_hold_the_numbers(erratum, words):
     (contradiction,) = found_at(erratum)
     for word in words:

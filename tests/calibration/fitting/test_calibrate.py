@@ -14,6 +14,7 @@ from calibration.printed_tables.table import load_table
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from tests.calibration.synthetic import model, runs, table
+from tests.tables import rows
 
 BY_NAME = {s.name: s for s in STRUCTURES}
 
@@ -266,20 +267,7 @@ def test_an_unknown_that_is_measured_is_no_longer_unknown():
     assert found.best.value("think time") == pytest.approx(2.0, rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("users,cpu\n10,57\n", "2 parameters need at least 4 measured numbers, there are 1"),
-        ("users,throughput [1/s]\n1,0.4\n2,0.7\n", "neither a utilization nor a response time"),
-        ("cpu\n57\n60\n", "no row has a population or a throughput"),
-        ("users,think_time [s],cpu\n1,2,0\n2,2,0\n", "neither a utilization"),
-        (
-            "configuration,users,think_time [s],throughput [1/s],cpu\n"
-            "a,1,2,0.4,20\na,4,2,1.379,68.9\nb,1,2,0.4,10\n",
-            "2 configurations",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), rows(__file__, "what_cannot_be_calibrated_says_why"))
 def test_what_cannot_be_calibrated_says_why(text, words):
     with pytest.raises(NotCalibratable, match=words):
         calibrated(text)

@@ -7,6 +7,7 @@ import pytest
 from calibration.fitting.replicates import noise_within, of_replicates
 from calibration.recordings.user_table import parse_user_table
 from qmodel.errors import InvalidInput
+from tests.tables import rows
 
 
 def test_the_standard_deviation_that_was_put_in_comes_out():
@@ -32,17 +33,7 @@ def test_each_station_has_its_own_where_it_was_measured_often_enough():
     assert found.scaled(2.0).of("utilization", "cpu") == pytest.approx(2.0 * (0.02 / 3) ** 0.5)
 
 
-@pytest.mark.parametrize(
-    ("rows", "same"),
-    [
-        ("4,2,a,31\n4,2,b,32\n4,2,c,33\n4,2,d,30\n", True),  # names of runs
-        ("4,2,a,31\n4,2,a,32\n4,2,a,33\n4,2,a,30\n", True),
-        ("4,2,a,31\n4,2,a,32\n4,2,b,33\n4,2,b,30\n", False),  # two configurations, twice each
-        ("4,2,a,31\n4,2,b,32\n4,3,c,33\n4,3,d,30\n", False),  # other think times
-        ("4,2,a,31\n5,2,b,32\n6,2,c,33\n7,2,d,30\n", False),
-        ("4,2,a,31\n4,2,b,\n4,2,c,33\n4,2,d,\n", False),  # not measured
-    ],
-)
+@pytest.mark.parametrize(("rows", "same"), rows(__file__, "which_rows_repeat_one_another"))
 def test_which_rows_repeat_one_another(rows, same):
     table = parse_user_table(
         f"users,think_time [s],configuration,throughput [1/s]\n{rows}", "TABLE.csv"

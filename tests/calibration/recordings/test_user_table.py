@@ -125,17 +125,7 @@ def test_one_line_with_file_row_and_column(text, place, words):
 
 
 @pytest.mark.parametrize(
-    ("header", "cells", "words"),
-    [
-        ("cpu", "188", "for 1 CPU; percent of one CPU or of all?"),
-        (
-            "cpu,servers:cpu",
-            "188,2",
-            "for 2 CPUs; percent of one CPU or of all? (if of one, write cpu [% of one]: 94 %",
-        ),
-        ("utilization:disk [%]", "130", "for 1 server; percent of one server or of all?"),
-        ("utilization:disk [1]", "1.3", "utilization:disk = 130 %"),
-    ],
+    ("header", "cells", "words"), rows(__file__, "the_question_behind_too_much_utilization")
 )
 def test_the_question_behind_too_much_utilization(header, cells, words):
     assert words in str(refused(f"{header}\n{cells}\n"))

@@ -12,6 +12,7 @@ from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
+from tests.tables import rows
 
 PARTS = cat.load_catalogue().parts
 
@@ -80,18 +81,9 @@ def test_a_users_file_adds_and_replaces(tmp_path):
     assert len(own.parts) == len(PARTS) + 1
 
 
-@pytest.mark.parametrize(("text", "line", "said"), [
-    ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2, "expected seek_time"),
-    ('[[drive]]\nname = "d"\nsource = "s"\ntransfer_rate = 5', 4, "transfer_rate"),
-    ('[[drive]]\nnmae = "d"\nsource = "s"\ntransfer_rate = "1 MB/s"', 2,
-     'unknown key; did you mean "name"'),
-    ('[[drve]]\nname = "d"', 1, 'unknown key; did you mean "drive"'),
-    ('[[machine]]\nname = "m"\nprocessor = "p"', 1, "source: required"),
-    ('[[processor]]\nname = "p"\nsource = "s"\nspeed = 2', 4, "speed and relative_to together"),
-    ('[[processor]]\nname = "p"\nsource = "s"\nclock = "1 GHz"\nsources.cost = "x"', 1, "cost"),
-    ('[[processor]]\nname = "p"\nsource = "s"\n[[processor]]\nname = "P"\nsource = "s"', 5,
-     "already used above"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "line", "said"), rows(__file__, "a_faulty_file_is_one_line_with_its_place")
+)
 def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
     path = tmp_path / "parts.toml"
     path.write_text(text)

@@ -75,20 +75,7 @@ def test_the_nearest_float_to_what_the_text_says(case, number, space):
     assert quantity(text, dimension) == float(Fraction(repr(number)) * FACTORS[dimension][unit])
 
 
-@pytest.mark.parametrize(
-    ("text", "dimension", "value"),
-    [
-        ("917 s", "time", 917.0), ("68 ms", "time", 0.068), (".5 h", "time", 1800.0),
-        ("1. s", "time", 1.0), ("+2e3 s", "time", 2000.0), ("-1 s", "time", -1.0),
-        ("0.5 /s", "rate", 0.5), ("0.5 1/s", "rate", 0.5), ("30 per minute", "rate", 0.5),
-        ("64 MB", "memory", 67108864.0), ("64 MiB", "memory", 67108864.0),
-        ("2.1 GB", "storage", 2.1e9), ("10 MB/s", "data rate", 1e7),
-        ("10 Mb/s", "data rate", 1.25e6), ("10 Mb/s", "bit rate", 1e7),
-        ("7200 RPM", "rotation", 120.0), ("100 MHz", "frequency", 1e8),
-        ("57 %", "fraction", 0.57), ("0.57", "fraction", 0.57), (0.57, "fraction", 0.57),
-        ("1e-999 ms", "time", 0.0),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "dimension", "value"), rows(__file__, "what_people_write"))
 def test_what_people_write(text, dimension, value):
     assert quantity(text, dimension) == value
 

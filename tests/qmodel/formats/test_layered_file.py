@@ -8,6 +8,7 @@ import qmodel as qm
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel.documents.document import parse_document
 from qmodel.formats.layered_file import layered_of
+from tests.tables import rows
 
 MODEL = qm.Layered(
     [qm.Users("clients", 60, 1.0, {"page": 1, "help": 0.5}),
@@ -44,21 +45,7 @@ def test_numbers_lose_no_digit(think, demand, users):
     assert layered_of(parse_document(qm.layered_text(model))) == model
 
 
-@pytest.mark.parametrize(("old", "new", "problem"), [
-    ('processor = "app"', 'processor = "ap"', 'service[0].processor: no processor "ap"'),
-    ("get = 2.0", "got = 2.0", 'entry[0].calls.got: no entry "got"'),
-    ("query = 1.5", "page = 1.5", "in a circle: web -> pool -> web"),
-    ("threads = 8", "threads = 0", "service[0].threads"),
-    ('service = "db"', 'service = "pool"', "service[2]: has no entry"),
-    ("get = 0.25", "get = 1.25", "entry[1].forwards.get"),
-    ("calls = { page = 1.0, help = 0.5 }", "calls = {}", "users[0].calls"),
-    ("population = 60", "population = 0.5", "users[0].population"),
-    ("answer = true", 'answer = true, demand = "1 s"', "a step is work, answer = true, choice"),
-    ("probability = 0.25", "probability = 1.25", "entry[3].steps[2].choice[0].probability"),
-    ("replicas = 3", "replicas = 0", "service[2].replicas"),
-    ('discipline = "fcfs"', 'discipline = "lifo"', "processor[0].discipline"),
-    ('arrival_rate = "0.25 /s"', 'arrival_rate = "0 /s"', "users[1].arrival_rate"),
-])  # fmt: skip
+@pytest.mark.parametrize(("old", "new", "problem"), rows(__file__, "a_mistake_is_one_line"))
 def test_a_mistake_is_one_line(old, new, problem):
     assert old in TEXT
     with pytest.raises(qm.FileError) as caught:

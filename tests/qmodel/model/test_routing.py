@@ -11,6 +11,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.model.routing import chains, open_visit_ratios, routing_graph, visit_ratios
+from tests.tables import rows
 
 CENTRAL_SERVER = {
     "terminals": {"cpu": 1}, "cpu": {"disk": 0.7, "tape": 0.2, "terminals": 0.1},
@@ -198,20 +199,7 @@ def test_closed_routings_that_mean_nothing(routing, text):
     assert text in str(refused.value)
 
 
-@pytest.mark.parametrize(("routing", "text"), [
-    ({"cpu": {"exit": 1}}, "an open routing needs 'arrival', where customers go first"),
-    ({"arrival": {"cpu": 1}, "cpu": {"cpu": 1}}, "an open routing needs 'exit'"),
-    ({"arrival": {"cpu": 1}, "cpu": {"disk": 0.5, "exit": 0.5}, "disk": {"disk": 1}},
-     "station 'disk' absorbs: customers who get there never reach 'exit'"),
-    ({"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "disk": {"cpu": 1}},
-     "station 'disk' cannot be reached from 'arrival'"),
-    ({"arrival": {"cpu": 0.5}, "cpu": {"exit": 1}},
-     "routing probabilities of 'arrival' add up to 0.5"),
-    ({"arrival": {"cpu": 1}, "cpu": {"arrival": 0.5, "exit": 0.5}},
-     "station 'cpu' and 'arrival' are the wrong way round"),
-    ({"arrival": {"cpu": 1}, "cpu": {"exit": 1}, "exit": {"cpu": 1}},
-     "station 'cpu' and 'exit' are the wrong way round"),
-])  # fmt: skip
+@pytest.mark.parametrize(("routing", "text"), rows(__file__, "open_routings_that_mean_nothing"))
 def test_open_routings_that_mean_nothing(routing, text):
     with pytest.raises(qm.InvalidNetwork) as refused:
         open_visit_ratios(routing)

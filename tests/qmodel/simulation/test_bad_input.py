@@ -3,26 +3,14 @@
 import pytest
 
 import qmodel as qm
+from tests.tables import rows
 
 CPU = qm.QueueingStation("cpu")
 USERS = qm.ClosedClass("users", 3, 1.0)
 SOUND = qm.Network([CPU], [USERS], [0.2])
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"precision": 0.0}, "precision is 0, expected > 0"),
-        ({"precision": "1%"}, "precision is '1%', expected a finite number"),
-        ({"events": -5}, "events is -5, expected > 0"),
-        ({"seconds": 0}, "seconds is 0, expected > 0"),
-        ({"replications": 1}, "replications is 1, expected >= 2"),
-        ({"seed": 0.5}, "seed is 0.5, expected a whole number"),
-        ({"seed": -1}, "seed is -1, expected >= 0"),
-        ({"percentiles": [95]}, "expected 0 <= p < 1; write 0.95 for p95"),
-        ({"target": {"nobody": 1.0}}, "target of 'nobody': no such class; there is users"),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), rows(__file__, "arguments"))
 def test_arguments(options, said):
     with pytest.raises(qm.QmodelError) as refused:
         qm.simulate(SOUND, **options)

@@ -12,6 +12,7 @@ import qmodel as qm
 from qmodel.errors import InvalidInput
 from qmodel.kernels import convolution_columns
 from tests.strategies import networks
+from tests.tables import rows
 
 SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
 ONE = qm.Network(SERVERS, [qm.ClosedClass("people", 20, think_time=5.0)], [[0.4, 0.25, 0.1]])
@@ -57,8 +58,8 @@ def test_a_grid_over_populations_and_demands(columns):
 def test_a_table_is_a_point_in_each_row():
     table = {"users": [1, 40, 7], "demand.cpu": [0.1, 0.2, 0.3]}
     records = [dict(zip(table, row)) for row in zip(*table.values())]
-    for rows in (table, records, pd.DataFrame(table)):
-        found = qm.sweep(ONE, rows=rows)
+    for given in (table, records, pd.DataFrame(table)):
+        found = qm.sweep(ONE, rows=given)
         assert found.parameters["users"].tolist() == table["users"]
         for i, (n, cpu) in enumerate(zip(*table.values())):
             as_if_alone(found, i, one(n, cpu=cpu))
@@ -178,15 +179,7 @@ def test_a_request_that_means_nothing_is_one_line(arguments, said):
 
 
 @pytest.mark.parametrize(
-    ("keywords", "said"),
-    [
-        ({"rows": {"users": [1, 2], "think_time": [1]}}, "columns of .1, 2. rows"),
-        ({"rows": [{"users": 1}, {"think_time": 1}]}, "row 1 has think_time, expected users"),
-        ({"rows": 7}, "rows is no table"),
-        ({"vary": {"users": [1]}, "rows": {"users": [1]}}, "vary or rows, not both"),
-        ({"vary": {"users": [1]}, "method": "magic"}, "no method 'magic'"),
-        ({"vary": {"users": [1]}, "chunk": 0}, "chunk is 0, expected a whole number >= 1"),
-    ],
+    ("keywords", "said"), rows(__file__, "keywords_that_mean_nothing_are_one_line")
 )
 def test_keywords_that_mean_nothing_are_one_line(keywords, said):
     with pytest.raises(InvalidInput, match=said):
