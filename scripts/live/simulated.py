@@ -3,9 +3,9 @@
     python -m scripts.live.simulated FOLDER [--systems 20] [--seed 1]
 
 Writes tables and cards as `scripts.live.ship` does, to be judged like real ones:
-``qmodel agreement --live --folder FOLDER``. Processor sharing with a mechanism each: waking, a clock that
-follows the load, coherency, a lock, a delay, a pool, a quota of 100 ms periods, a job by the clock,
-threads of a core.
+``qmodel agreement --live --folder FOLDER``. Processor sharing with a mechanism each: waking, a
+clock that follows the load, coherency, a lock, a delay, a pool, a quota of 100 ms periods, a job by
+the clock, threads of a core.
 """
 
 from __future__ import annotations
