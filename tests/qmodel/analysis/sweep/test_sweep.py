@@ -58,8 +58,8 @@ def test_a_grid_over_populations_and_demands(columns):
 def test_a_table_is_a_point_in_each_row():
     table = {"users": [1, 40, 7], "demand.cpu": [0.1, 0.2, 0.3]}
     records = [dict(zip(table, row)) for row in zip(*table.values())]
-    for one in (table, records, pd.DataFrame(table)):
-        found = qm.sweep(ONE, rows=one)
+    for source in (table, records, pd.DataFrame(table)):
+        found = qm.sweep(ONE, rows=source)
         assert found.parameters["users"].tolist() == table["users"]
         for i, (n, cpu) in enumerate(zip(*table.values())):
             as_if_alone(found, i, one(n, cpu=cpu))
