@@ -9,7 +9,7 @@ same worlds, so that what they bring is distinct from what is not known.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
+from math import exp, isfinite
 from typing import Any
 
 from advisor.configuration.changed_keys import changed
@@ -21,7 +21,7 @@ from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.calibrated import changeable
-from advisor.predicting.highest_load import highest_loads, limits_of
+from advisor.predicting.highest_load import highest_loads_and_room, limits_of
 from advisor.predicting.saturation import pool_loads, saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
@@ -146,8 +146,11 @@ def growth(
     pool = base.settings.targets is not None and base.settings.targets.utilization is not None
     pool = pool and pool_fill(base) is not None
 
+    room: list[list[float]] = []
+
     def crossed(configuration: Configuration) -> list[tuple[float, ...]]:
-        found = highest_loads(configuration, limits, done)
+        found, more = highest_loads_and_room(configuration, limits, done)
+        room.append([*more, 0.0])
         return [*found, pool_loads(configuration)] if pool else found
 
     loads: list[list[tuple[float, ...]]] = []
@@ -171,14 +174,18 @@ def growth(
     mine, by_rate = [way for some in every for way in some], now is not None
     worlds = draw_worlds(float(workload.users), users_growth, mine, seed, by_rate=by_rate)
     months = [
-        [worlds.months(some, found) for found in each]
-        for some, each in zip(every, loads, strict=True)
+        [worlds.months(some, found, more) for found, more in zip(each, rooms, strict=False)]
+        for some, each, rooms in zip(every, loads, room, strict=True)
     ]
     firsts = [np.min(each, axis=0) for each in months]
     crossings = [
-        crossing_of(name, limit, ways, found, drawn)
-        for (name, limit), found, drawn in zip(
-            (*limits, *([(FULL_POOL, 1.0)] if pool else [])), loads[0], months[0], strict=True
+        crossing_of(name, limit, ways, found, drawn, more)
+        for (name, limit), found, drawn, more in zip(
+            (*limits, *([(FULL_POOL, 1.0)] if pool else [])),
+            loads[0],
+            months[0],
+            room[0],
+            strict=False,
         )
     ]
     earliest = [min(each) for each in zip(*loads[0], strict=True)]
@@ -269,13 +276,19 @@ def quantiles_of(drawn: Any) -> Range:
 
 
 def crossing_of(
-    name: str, limit: float, ways: Sequence[Variant], loads: Sequence[float], drawn: Any
+    name: str,
+    limit: float,
+    ways: Sequence[Variant],
+    loads: Sequence[float],
+    drawn: Any,
+    room: float = 0.0,
 ) -> Crossing:
     """When a target is missed, of the loads at which it is and the months drawn."""
+    found = combine(ways, loads) if all(isfinite(each) for each in loads) else None
     return Crossing(
         name,
         limit,
-        combine(ways, loads) if all(isfinite(each) for each in loads) else None,
+        Range(found.low, found.mid * exp(room), found.high * exp(2.0 * room)) if found else None,
         quantiles_of(drawn),
         tuple((month, float((drawn <= month).mean())) for month in MONTHS),
     )

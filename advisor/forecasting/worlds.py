@@ -32,11 +32,14 @@ class Worlds:
     members: dict[str, Any]
     #: How far each axis of its uncertainty is off. [standard deviations]
     axes: dict[tuple[str, int], Any]
+    #: How far computed percentiles are off, the same way all of them. [standard deviations]
+    tails: Any
 
-    def months(self, ways: Sequence[Variant], loads: Sequence[float]) -> Any:
+    def months(self, ways: Sequence[Variant], loads: Sequence[float], room: float = 0.0) -> Any:
         """Months until each world crosses a target, 0 where it is missed now.
 
-        ``loads`` are those at which each of the ``ways`` does.
+        ``loads`` are those at which each of the ``ways`` does; with ``room`` the upper end of what
+        a percentile may be off by does, and its middle at so much more of their logarithm.
         """
         import numpy as np
 
@@ -51,6 +54,7 @@ class Worlds:
                 z = self.axes[name, axis][here] / NINETY_PERCENT
                 logs += np.where(z > 0.0, z * up, -z * down)
             found[here] = logs
+        found += room * (1.0 + self.tails / NINETY_PERCENT)
         beyond = found + log(self.now) - self.users
         with np.errstate(divide="ignore", invalid="ignore"):
             months = np.where(self.slope > 0.0, beyond / self.slope, inf)
@@ -90,4 +94,5 @@ def draw_worlds(
         slope,
         dict(zip(weights, parts, strict=True)),
         {key: ndtri((random.permutation(WORLDS) + 0.5) / WORLDS) for key in keys},
+        ndtri((random.permutation(WORLDS) + 0.5) / WORLDS),
     )

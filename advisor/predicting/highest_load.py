@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
-from math import exp, inf, isfinite
+from math import exp, inf, isfinite, log1p
 from typing import Any, NamedTuple, TypeVar
 
 from advisor.configuration.configuration import Configuration
@@ -119,7 +119,19 @@ def highest_loads(
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
     """
-    now, limits = _present(configuration), _held(configuration, limits)
+    return highest_loads_and_room(configuration, limits, told)[0]
+
+
+def highest_loads_and_room(
+    configuration: Configuration, limits: Limits, told: Callable[[int], object] | None = None
+) -> tuple[list[tuple[float, ...]], list[float]]:
+    """As `highest_loads`, and how much more each could be were percentiles known exactly.
+
+    Room is the logarithm of the load at which the middle of a percentile misses its target over
+    that at which the upper end does, by the slope there; 0 of all else.
+    """
+    now, asked = _present(configuration), limits
+    limits = _held(configuration, limits)
 
     def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
         found = []
@@ -135,7 +147,12 @@ def highest_loads(
         return tuple(found)
 
     found = _searched(configuration, search, told)
-    return [tuple([of_way[j].load / now for _, of_way in found]) for j in range(len(limits))]
+    room = [
+        (given - held) / (one.slope * one.load) if one.slope > 0.0 and 0.0 < one.load < inf else 0.0
+        for (_, given), (_, held), one in zip(asked, limits, found[0][1], strict=True)
+    ]
+    loads = [tuple([of_way[j].load / now for _, of_way in found]) for j in range(len(limits))]
+    return loads, [log1p(each) for each in room]
 
 
 def first_crossings(

@@ -1,13 +1,6 @@
 """What a rule says: words in TOML, with places for the numbers that its check puts in.
 
-``only_with`` and ``needs`` are keys of a configuration: without one of them the rule does not
-apply, or has no evidence, and its check is not entered (`rule`).
-``[finding.NAME]`` has ``level``, ``state``, ``key`` and ``message``, and as
-``[[finding.NAME.evidence]]`` the numbers behind it: of a printed ``cell``, the ``low`` end of its
-range, what two cells ``saved``, or a ``value`` itself. ``[option.NAME]`` has the
-``change`` in words, the ``key`` that it sets, ``effort``, ``sources``, ``side_effects``, ``valid``,
-``outside``, and a ``benefit`` beyond the model or one that is ``documented``. A place in braces is
-a word of the check; a source or side effect that is empty then is left out.
+Theory and sources: `advisor/THEORY.md`, rule_support/card.
 """
 
 import re

@@ -1,11 +1,6 @@
 """Checks that hold one setting, or one task, against what a source says of it: in a card alone.
 
-It speaks of a setting, ``key``, where that has one of the values in ``found`` (with each value in
-words, as ``{given}``); or of the users or batch tasks that run the task ``class`` or ``batch``, the
-first of them ``{name}``, and is silent with the reason ``none`` where no one runs it. ``[cells]``
-are numbers of printed tables, as ``groupwise52/claims:read_ahead_gain:value``, for the texts:
-``{gain.low:g}``, or as printed ``{text[gain]}``. An option sets the key, or the tasks, ``to`` a
-value.
+Theory and sources: `advisor/THEORY.md`, rule_support/documented.
 """
 
 from collections.abc import Callable, Iterator

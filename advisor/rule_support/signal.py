@@ -1,11 +1,6 @@
 """Checks that hold a figure of a monitor against a threshold: in a card alone.
 
-``[signal]`` has the ``key`` of the figure, what it is ``above`` where the rule speaks, the
-``metric`` in words, and the ``source`` of the threshold; it may count ``per`` something that the
-server has (`_OF`), and show what else the model says of it (``modelled``), where it does.
-``[finding.signal]`` may name ``{value}``, ``{limit}``, ``{figure}`` and ``{modelled}``, a clause or
-nothing. An option multiplies the value of a key ``by`` a number, or by what gives back the share
-that is lost, whole or in part: ``gives_back = 0.5``.
+Theory and sources: `advisor/THEORY.md`, rule_support/signal.
 """
 
 from collections.abc import Callable, Iterator

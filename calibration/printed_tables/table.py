@@ -1,15 +1,6 @@
 """Measured tables: the numbers that papers print, with unit, rounding, source and errata.
 
-Each table is a CSV file of cells as printed and a TOML card beside it, in
-`tables/<source>/<table>`. Loading needs the standard library only.
-
-Examples
---------
->>> table = load_table("notes31/table_4_7")
->>> table.cell("16 KB", "cpu").text, table.cell("16 KB", "cpu").value
-('56.30', 0.563)
->>> table.conditions["workstations"], load_table(table.name, "printed").conditions["workstations"]
-(10, 20)
+Theory and sources: `calibration/THEORY.md`, printed_tables/table.
 """
 
 import csv

@@ -1,11 +1,6 @@
 """Containers: cgroup v2's cpu.stat, io.stat and cpu.max with times between, and Docker's own JSON.
 
-    while sleep 5; do date +%s; cat cpu.stat io.stat cpu.max; done > container.txt
-
-Docker's is what its interface answers to ``/containers/NAME/stats``, one object a line. The quota
-is the number of processors; throttled time is kept beside. Sources: Linux kernel documentation,
-Control Group v2; Docker Engine API, container stats. Docker's, io.stat and cpu.max by their
-documentation, not recorded here.
+Theory and sources: `calibration/THEORY.md`, recordings/readers/cgroup.
 """
 
 import re
