@@ -54,11 +54,13 @@ class MeasuredStation:
         return side_by_side(self.parallel, self.servers) if self.parallel else None
 
     def monitored(self, utilization: float) -> float:
-        """What a monitor shows where the network's station has this utilization. [1]"""
+        """What a monitor shows where the network's station has this utilization. [1]
+
+        Of one that serves in parallel what it does of what it could, which no monitor shows.
+        """
         taken = self.background
         if self.servers == 1:  # where customers feel it as service that takes longer
-            busy = any_there(self.shown * utilization, self.parallel)
-            return taken + (1.0 - taken) * busy
+            return taken + (1.0 - taken) * self.shown * utilization
         return taken + self.shown * (utilization - taken)
 
 

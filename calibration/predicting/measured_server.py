@@ -115,7 +115,7 @@ def measured_server(
         {
             k: (each.servers, each.background if each.servers > 1 else 0.0)
             for k, each in enumerate(stations)
-            if each.quota < 1.0 or each.parallel
+            if each.quota < 1.0
         },
         tuple([ratios[each.row] if each.row is not None else () for each in loads]),
     )
