@@ -127,6 +127,7 @@ def whatif(
     """Print the machines as they are and with each change."""
     from advisor.machines.outlook import outlook
     from advisor.machines.settings import with_settings
+    from advisor.report.machines import whatif_said
     from advisor.report.machines_data import outlook_data
     from qmodel.errors import InvalidInput
 
@@ -141,7 +142,8 @@ def whatif(
         made = [{"title": title, "after": outlook_data(each)} for title, each in after]
         _json(machines, {"before": outlook_data(before), "alternatives": made})
     else:
-        _table(machines, [("as it is", before), *after], "", "", every)
+        verdict = "\n".join(whatif_said(machines, before, title, each) for title, each in after)
+        _table(machines, [("as it is", before), *after], "", verdict, every)
 
 
 def size(

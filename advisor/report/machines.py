@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.promises import tail_name
-from advisor.findings.words import counted, percent, seconds
+from advisor.findings.words import counted, percent, seconds, signed
 from advisor.machines import outlook as predicted
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview, Step
@@ -153,6 +153,20 @@ def said(found: PoolFinding, plan: Sequence[Step]) -> str:
     waited = f"{percent(found.row.waited)} of the response time is spent waiting for one of"
     return (
         f"{name}: {waited} {size:g}; {enough}more than {found.of_use} gain nothing{effect}{fills}"
+    )
+
+
+def whatif_said(
+    machines: Machines, before: predicted.Outlook, title: str, after: predicted.Outlook
+) -> str:
+    """A change in a sentence: the response time, the targets, and what is fullest."""
+    missed, full = after.missed(machines), after.row(after.bottleneck) if after.bottleneck else None
+    held = "; all targets met" if before.missed(machines) else ""
+    gain = signed(after.response_time / before.response_time - 1.0)
+    return (
+        f"{title}: {_gain(before, after)} ({gain})"
+        + (f"; misses {', '.join(missed)}" if missed else held)
+        + (f"; fullest: {full.resource.name}, {percent(full.utilization)}." if full else ".")
     )
 
 
