@@ -1,10 +1,6 @@
 """A fork-join station as a subnetwork: load-dependent for one class, a chain of two branches else.
 
-Where one class visits it, the station is one of product form with the rates of `fork_speeds`.
-Several classes take the chain of two branches (`branch_pair_ctmc`), corrected by what is known
-exactly of few visits (`truncation_correction`). Where all visits that may be in progress take
-too many states, the chain is truncated: it holds no more than some number of visits in total, and
-those beyond are lost. It is used if so many are rare, and otherwise refused. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, marie/fork_join_subnetwork.
 """
 
 from collections.abc import Sequence

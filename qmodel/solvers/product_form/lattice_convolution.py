@@ -1,10 +1,6 @@
 """Convolution over the lattice of populations, hyperplane by hyperplane, with any stations.
 
-The method is that of `multiclass-convolution` (Reiser and Kobayashi 1975), which says why one
-station is left to the end. Every hyperplane is one array operation over all rows: the constants up
-to each single server, the stages of each station of several speeds, and those of networks with one
-single server twice, from which the mean numbers come. The unit of the rows is a power of two that
-moves with the hyperplane.
+Theory and sources: `qmodel/solvers/THEORY.md`, product_form/lattice_convolution.
 """
 
 from collections.abc import Sequence
