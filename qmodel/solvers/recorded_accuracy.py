@@ -1,6 +1,13 @@
 """What the record of accuracy says of a method on networks like the one at hand.
 
-Theory and sources: `qmodel/solvers/THEORY.md`, recorded_accuracy.
+`accuracy.json` holds by family of networks and method median and worst error in response time,
+those of its percentiles p95 and p99, and by family the `kinds` of its networks and the ranges of
+their `figures`; ``python -m benchmarks.accuracy`` computes and writes it, and tells what the
+families are. A network is like those of a family if its kinds are among those of one of them and
+its figures within the ranges: of SCVs on both sides, of all else above, for less load and fewer
+servers, classes, customers and stations are not harder. Of several such families the one of the
+fewest kinds beside counts, then that of the fewest customers, then that of the larger error; and
+behind a limit instead of it one as like, of smaller networks, if that was further off.
 """
 
 import json

@@ -1,10 +1,6 @@
 """A layered model as its users see it: a network of processors and pools, for percentiles.
 
-A pool is a station first come, first served, its service the time that a thread is held; a
-processor shares its cores, slower by what others than users take of them. Times spread differently
-from those of this network where calls are a fixed number, or others are made by services within:
-the ratio of standard deviations is that of the moments of `durations` to those of a sum over the
-implied routing of the network. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/seen_network.
 """
 
 from collections.abc import Sequence
