@@ -68,7 +68,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         tried = ", ".join(f"{key} = {value}" for key, value in fastest)
         said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
         if tried or found.candidates > 1:
-            said = f"the fastest tried is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
+            said = f"the fastest solved is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
         console.print(Text(f"  {said}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"

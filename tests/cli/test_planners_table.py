@@ -37,7 +37,7 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     web = tmp_path / "web.toml"
     run("init", "--preset", "web", web)
     said = run("size", web, "--users", "3000").out
-    assert "the fastest tried is server.cores = 32; --vary KEY=LOW:HIGH:STEP tries more" in said
+    assert "the fastest solved is server.cores = 32; --vary KEY=LOW:HIGH:STEP tries more" in said
 
 
 RATES = """\
