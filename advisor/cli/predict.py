@@ -66,8 +66,8 @@ def command(
 ) -> None:
     """Predict response times and utilizations over the load.
 
-    Each number has a 90 % interval. A configuration comes with the knee, where throughput over
-    response time is largest, and the saturation point.
+    Each number has a 90 % interval. A configuration comes with the load at which
+    throughput over response time is largest, and the saturation point.
 
     Example: qmodel predict examples/calibrated/load_test.json --users 20,40,80
 
