@@ -119,15 +119,19 @@ def carried(
         rest = sum(model.weight for model in kept)
         pool = _pool(data, empty, kept[0], noise)
         kept.append(replace(pool, weight=rest * share / (1.0 - share)))
-    total, busiest = sum(model.weight for model in kept), _busiest(data)
-    kept = [replace(_drifting(model, busiest), weight=model.weight / total) for model in kept]
+    total, servers = sum(model.weight for model in kept), max(data.runs, key=load_of).servers
+    fills = [st.with_values(empty, m.parameters, m.values).busiest(servers) for m in kept]
+    kept = [
+        replace(_drifting(model, station), weight=model.weight / total)
+        for model, station in zip(kept, fills, strict=True)
+    ]
     return tuple(replace(model, admissible=True, reason=CARRIED) for model in kept)
 
 
 def _idle(
     data: CalibrationData, plain: FittedModel, mean: float, deviation: float
 ) -> list[st.Parameter]:
-    """What idling costs at each station."""
+    """What idling costs at each station; of a drive how far it serves side by side instead."""
     search = Search(ratio=False, low=0.0, high=MOST)
     found = []
     for parameter, demand in zip(plain.parameters, plain.values, strict=True):
@@ -145,15 +149,6 @@ def _idle(
                 search, neutral=part * mean, scale=0.2, expected=part * deviation,
             ))  # fmt: skip
     return found
-
-
-def _busiest(data: CalibrationData) -> int:
-    """Position of the station of the highest utilization."""
-    busy = dict.fromkeys(data.stations, 0.0)
-    for each in data.numbers:
-        if each.quantity == "utilization":
-            busy[each.of] = max(busy[each.of], each.measurement.value)
-    return data.stations.index(max(busy, key=lambda name: busy[name]))
 
 
 def _drifting(model: FittedModel, station: int) -> FittedModel:
