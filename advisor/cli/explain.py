@@ -54,12 +54,14 @@ def command(
 
             raise InvalidInput("--network explains a whole configuration; give no rule beside it")
         _explain_network(network, file_format, as_json=as_json)
-    elif config is not None:
+        return
+    from advisor.machines.pools import manual_of
+
+    pool = manual_of(rule)  # of several machines, whose findings are explained by their rule
+    if config is not None and pool is None:
         _explain_finding(rule, config, day(today), file_format, every=every, as_json=as_json)
     else:
-        from advisor.machines.pools import manual_of
-
-        each = manual_of(rule) or _rule(rule)
+        each = pool or _rule(rule)
         if as_json:
             print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
         else:

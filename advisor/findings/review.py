@@ -72,7 +72,7 @@ class Review(Tabular):
             if not verdict.most:
                 return f"{who}; nothing in the model limits more"
             more = float(verdict.loaded(verdict.most.mid)) / verdict.load - 1.0
-            return f"{who}; {most}, {verdict.then()}. Room for {percent(more)} more."
+            return f"{who}; {most}, then {verdict.limited()}. Room for {percent(more)} more."
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
             said, limit = (
@@ -82,7 +82,7 @@ class Review(Tabular):
         elif verdict.limited_by == FULL_POOL and verdict.state == "OVERLOADED":
             why = ": the pool that the runs show is full"
         elif verdict.state == "OVERLOADED" and verdict.most:
-            why = f": {verdict.then().removeprefix('then ').replace('reaches', 'is above')}"
+            why = f": {verdict.limited('is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"
         may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
         after = ""

@@ -64,14 +64,19 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if busy.high > limit:
                 what = f"utilization of {resource_name(resource.name)}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
-        full = pool_fill(configuration)
-        if full is not None and full.mid > 1.0:
-            found.append(Missed(FULL_POOL, POOL, "1", "utilization", full, 1.0))
+        workload, full = configuration.settings.workload, pool_full_at(configuration)
+        load = float(workload.users) if workload.arrival_rate is None else workload.arrival_rate
+        if full is not None and load > full.mid:
+            taken = Range(load / full.high, load / full.mid, load / full.low)
+            found.append(Missed(FULL_POOL, POOL, "1", "utilization", taken, 1.0))
     return tuple(found)
 
 
-def pool_fill(configuration: Configuration) -> Range | None:
-    """The load over that at which a calibrated pool is full, if nothing else fills before. [1]"""
+def pool_full_at(configuration: Configuration) -> Range | None:
+    """Users, or arrivals, at which a calibrated pool is full; None if something fills before it.
+
+    [customers], [1/s]
+    """
     calibration = calibration_of(configuration)
     models = map(calibration.service, calibration.admissible) if calibration else ()
     if all(model.pool[0] == inf for model in models):
@@ -79,11 +84,7 @@ def pool_fill(configuration: Configuration) -> Range | None:
     point = saturation(configuration)
     if point is None or point.station != POOL:
         return None
-    workload = configuration.settings.workload
-    load, full = float(workload.users), point.users
-    if workload.arrival_rate is not None:
-        load, full = workload.arrival_rate, point.throughput
-    return full and Range(load / full.high, load / full.mid, load / full.low)
+    return point.throughput if point.users is None else point.users
 
 
 def standing(late: Iterable[Missed]) -> Standing:

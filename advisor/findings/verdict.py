@@ -6,14 +6,12 @@ from math import inf
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.targets import FULL_POOL, missed, promised
+from advisor.findings.targets import FULL_POOL, missed, pool_full_at, promised
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
-from advisor.predicting.saturation import saturation
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
-from calibration.predicting.saturation import POOL
 
 State = Literal["FITS", "AT RISK", "TOO SLOW", "OVERLOADED", "NOT KNOWN"]
 
@@ -61,13 +59,13 @@ class Verdict:
         """A load: whole users, or arrivals per second."""
         return f"{int(value + 1e-6)}" if self.counted else f"{value:.4g}"
 
-    def then(self) -> str:
-        """What reaches its limit with one user more."""
+    def limited(self, verb: str = "reaches") -> str:
+        """What reaches its limit with one user more, or is above it."""
         what, _, of = self.limited_by.partition(" of ")
         is_time = what != "utilization"
         limit = seconds(self.limit) if is_time else percent(self.limit)
         whose = f"the {self.limited_by}" if is_time else resource_name(of)
-        return f"then {whose} reaches {limit}{'' if self.promised else ', a convention'}"
+        return f"{whose} {verb} {limit}{'' if self.promised else ', a convention'}"
 
 
 def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
@@ -78,11 +76,9 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     most, by = _most(configuration, limits, load)
     name, limit = limits[by] if by is not None else ("", 0.0)
     busy = any(each.startswith("utilization") for each, _ in limits)
-    point = saturation(configuration) if busy else None
-    if point is not None and point.station == POOL:
-        full = point.throughput if point.users is None else point.users
-        if most is None or full.mid < most.mid:
-            most, name, limit = full, FULL_POOL, 1.0
+    full = pool_full_at(configuration) if busy else None
+    if full is not None and (most is None or full.mid < most.mid):
+        most, name, limit = full, FULL_POOL, 1.0
     return Verdict(
         _state(configuration, outlook, most, load, by_pool=name == FULL_POOL),
         load,

@@ -16,7 +16,7 @@ from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise
-from advisor.findings.targets import FULL_POOL, kept_targets, pool_fill, with_targets
+from advisor.findings.targets import FULL_POOL, kept_targets, pool_full_at, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
@@ -143,19 +143,18 @@ def growth(
         if progress:
             progress(len(loads) * len(ways) + variants, (len(tried) + 2) * len(ways))
 
-    pool = base.settings.targets is not None and base.settings.targets.utilization is not None
-    pool = pool and pool_fill(base) is not None
+    targets = base.settings.targets
+    busy = targets is not None and targets.utilization is not None
+    pool = busy and pool_full_at(base) is not None
 
-    room: list[list[float]] = []
+    def crossed(configuration: Configuration) -> list[tuple[tuple[float, ...], float]]:
+        found = highest_loads_and_room(configuration, limits, done)
+        return [*found, (pool_loads(configuration), 0.0)] if pool else found
 
-    def crossed(configuration: Configuration) -> list[tuple[float, ...]]:
-        found, more = highest_loads_and_room(configuration, limits, done)
-        room.append([*more, 0.0])
-        return [*found, pool_loads(configuration)] if pool else found
-
-    loads: list[list[tuple[float, ...]]] = []
+    loads: list[list[tuple[tuple[float, ...], float]]] = []
     loads.append(crossed(base))
-    tried = _advised(base, min(map(min, loads[0]))) if upgrades is None else tuple(upgrades)
+    least = min(min(each) for each, _ in loads[0])
+    tried = _advised(base, least) if upgrades is None else tuple(upgrades)
     every = [ways]
     for change in tried:
         try:
@@ -174,21 +173,17 @@ def growth(
     mine, by_rate = [way for some in every for way in some], now is not None
     worlds = draw_worlds(float(workload.users), users_growth, mine, seed, by_rate=by_rate)
     months = [
-        [worlds.months(some, found, more) for found, more in zip(each, rooms, strict=False)]
-        for some, each, rooms in zip(every, loads, room, strict=True)
+        [worlds.months(some, found, room) for found, room in each]
+        for some, each in zip(every, loads, strict=True)
     ]
     firsts = [np.min(each, axis=0) for each in months]
+    names = (*limits, (FULL_POOL, 1.0)) if pool else limits
     crossings = [
-        crossing_of(name, limit, ways, found, drawn, more)
-        for (name, limit), found, drawn, more in zip(
-            (*limits, *([(FULL_POOL, 1.0)] if pool else [])),
-            loads[0],
-            months[0],
-            room[0],
-            strict=False,
-        )
+        crossing_of(name, limit, ways, found, drawn, room)
+        for (name, limit), (found, room), drawn in zip(names, loads[0], months[0], strict=True)
     ]
-    earliest = [min(each) for each in zip(*loads[0], strict=True)]
+    middles = [[load * exp(room) for load in found] for found, room in loads[0]]
+    earliest = [min(each) for each in zip(*middles, strict=True)]
     first = crossing_of("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(

@@ -34,13 +34,13 @@ class Manual(NamedTuple):
     manual: str
 
 
-def manual_of(code: str) -> Manual | None:
-    """The manual of POOL001 or POOL002; None of another code."""
-    found = read_toml(Path(__file__).with_suffix(".toml")).get(code.upper())
-    if found is None:
-        return None
-    sentence = found["manual"].strip().splitlines()[0].split(": ", 1)[1]
-    return Manual(code.upper(), found["slug"], sentence, found["manual"])
+def manual_of(name: str) -> Manual | None:
+    """The manual of POOL001 or POOL002, by code or slug; None of another rule."""
+    for code, found in read_toml(Path(__file__).with_suffix(".toml")).items():
+        if name.casefold() in (code.casefold(), found["slug"]):
+            sentence = found["manual"].strip().splitlines()[0].split(": ", 1)[1]
+            return Manual(code, found["slug"], sentence, found["manual"])
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,12 +119,12 @@ def highest_loads(
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
     """
-    return highest_loads_and_room(configuration, limits, told)[0]
+    return [loads for loads, _ in highest_loads_and_room(configuration, limits, told)]
 
 
 def highest_loads_and_room(
     configuration: Configuration, limits: Limits, told: Callable[[int], object] | None = None
-) -> tuple[list[tuple[float, ...]], list[float]]:
+) -> list[tuple[tuple[float, ...], float]]:
     """As `highest_loads`, and how much more each could be were percentiles known exactly.
 
     Room is the logarithm of the load at which the middle of a percentile misses its target over
@@ -147,12 +147,12 @@ def highest_loads_and_room(
         return tuple(found)
 
     found = _searched(configuration, search, told)
-    room = [
-        (given - held) / (one.slope * one.load) if one.slope > 0.0 and 0.0 < one.load < inf else 0.0
-        for (_, given), (_, held), one in zip(asked, limits, found[0][1], strict=True)
-    ]
-    loads = [tuple([of_way[j].load / now for _, of_way in found]) for j in range(len(limits))]
-    return loads, [log1p(each) for each in room]
+    result = []
+    for j, ((_, given), (_, held), one) in enumerate(zip(asked, limits, found[0][1], strict=True)):
+        here = one.slope > 0.0 and 0.0 < one.load < inf
+        room = log1p((given - held) / (one.slope * one.load)) if here else 0.0
+        result.append((tuple([of_way[j].load / now for _, of_way in found]), room))
+    return result
 
 
 def first_crossings(

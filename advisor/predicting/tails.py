@@ -1,10 +1,6 @@
 """Percentiles of response times, for the targets that promise them.
 
-What a percentile is over the mean hardly differs between the variants of one model, and little
-between models: it is found of each model's own middle, of the likeliest where a model has little
-weight, and multiplied by the response time of each variant. Where a calibration has measured
-percentiles, they correct the model's (`calibration.estimation.tail_shape`). A search over loads
-interpolates it between loads one eighth apart, and asks for none where the mean alone is late.
+Theory and sources: `advisor/THEORY.md`, predicting/tails.
 """
 
 from collections.abc import Iterator, Sequence

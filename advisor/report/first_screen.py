@@ -9,6 +9,7 @@ from rich.text import Text
 
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
+from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
@@ -200,7 +201,7 @@ def after_steps(review: Review) -> str:
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
-    return f"After that {after.would().replace(' would', ' fit', 1)}, {after.then()}."
+    return f"After that {after.would().replace(' would', ' fit', 1)}, then {after.limited()}."
 
 
 def next_step(review: Review) -> str:
@@ -273,8 +274,9 @@ def _of_the_fit(review: Review) -> Iterator[str]:
         yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
     else:
         yield "one model fits the measured runs; the intervals are its own."
-    if hidden := unmeasured(review.configuration):
-        yield f"{hidden}."
+    for said in (unmeasured(review.configuration), side_by_side(review.configuration)):
+        if said:
+            yield f"{said}."
     if review.outlook.extrapolated:
         yield f"extrapolated beyond the fitted runs, to {review.load}."
     if review.measure:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import tail_name
+from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import held_times
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
@@ -76,8 +77,8 @@ def show_curve(
     rows = list(_rows(found, verdict, limit, configuration, own=own))
     show_rows(console, rows, limit, load=_unit(found), every=every)
     console.print()
-    hidden = unmeasured(configuration)
-    for line in (*words_of(found), *([hidden] if hidden else []), *_remarks(found)):
+    notes = [said for said in (unmeasured(configuration), side_by_side(configuration)) if said]
+    for line in (*words_of(found), *notes, *_remarks(found)):
         console.print(Text(line))
     if every:
         resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
@@ -100,14 +101,14 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
         nothing = "nothing that is known limits the load"
         return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
     if verdict.loaded(verdict.most.mid) == "0":
-        return f"not even one user fits: {verdict.then().removeprefix('then ')}{you}."
+        return f"not even one user fits: {verdict.limited()}{you}."
     unit = "users" if verdict.counted else "requests"
     low, mid, high = (
         verdict.loaded(end) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
     )
     width = "" if low == high else f" ({low}-{high})"
     per = "" if verdict.counted else "/s"
-    return f"{mid} {unit}{per} fit{width}, {verdict.then()}{you}."
+    return f"{mid} {unit}{per} fit{width}, then {verdict.limited()}{you}."
 
 
 def _rows(

@@ -118,7 +118,7 @@ def _front(found: Sizing, count: int) -> Table:
     shown = table("cost", "response time", "limited by", "next row changes", right=("cost",))
     changes = {id(here): different for here, _, different in steps(found)}
     for each in found.front[:count]:
-        mark = " <" if each is found.best else "" if each.meets else " ✗"
+        mark = " <" if each is found.best else {"FITS": "", "AT RISK": " ?"}.get(each.state, " ✗")
         shown.add_row(
             f"{_cost(found, each.cost)}{mark}",
             short(each.response_time),

@@ -1,10 +1,6 @@
 """The search for a timetable: start from little added waiting, then move tasks while that helps.
 
-The first timetable keeps all wishes and adds the least waiting, each task's taken by itself: a
-mixed-integer program. Then tasks, and pairs of them, are moved to wherever the network itself,
-solved slot by slot, says that the worst slot is shorter, or as short with less waiting in all.
-What is left is a local optimum; the bound is the worst slot of the users and of the tasks that
-cannot move.
+Theory and sources: `advisor/THEORY.md`, scheduling/search.
 """
 
 from collections.abc import Callable, Iterator, Sequence

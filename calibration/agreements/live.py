@@ -126,7 +126,7 @@ def judged(
             values = []
             for name, metric, unit in METRICS:
                 found = next(each for each in said.metrics if each.name == metric)
-                noise = calibration.data.noise.of(*metric.split(":")) * calibration.widening
+                noise = calibration.data.noise.of(*metric.split(":", 1)) * calibration.widening
                 error = max(noise / sqrt(level.runs), level.errors[name])
                 range_ = for_one_more(found.interval, error * found.interval.mid)
                 others = (*naive[name], ("likelihood", other[metric].mid))

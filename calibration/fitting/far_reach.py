@@ -13,6 +13,7 @@ from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbe
 from calibration.fitting.one_model import fit_model
 from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel, load_of
+from calibration.structures import parallel_service
 from calibration.structures import structure as st
 from calibration.structures.idling import MOST, POWER, felt
 from calibration.structures.merging import powers
@@ -139,10 +140,7 @@ def _idle(
             k, part = parameter.place[1], felt(demand)
             alone = all(run.servers[k] == 1 for run in data.runs)
             if station_kind(data.stations[k]) == "disk" and alone:
-                found.append(st.Parameter(
-                    f"parallel service at {data.stations[k]}", "1", "parallel", (k,), (0.5,),
-                    replace(search, high=1.0), neutral=0.5, scale=0.2, expected=0.4,
-                ))  # fmt: skip
+                found.append(parallel_service.expected(data.stations[k], k))
                 continue
             found.append(st.Parameter(
                 f"power of idling of {data.stations[k]}", "1", "idling", (k,), (part * mean,),

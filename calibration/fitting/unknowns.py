@@ -147,9 +147,7 @@ def _most_telling(calibration: Calibration) -> str:
             total = sum(weight for _, weight in values)
             mean = sum(weight * log(value) for value, weight in values) / total
             square = sum(weight * (log(value) - mean) ** 2 for value, weight in values) / total
-            noise = (data.noise.of(quantity, of.removeprefix(" of ")) or 0.01) * max(
-                calibration.widening, 0.5
-            )
+            noise = (data.noise.of(quantity, of) or 0.01) * max(calibration.widening, 0.5)
             apart = 2.0 * square**0.5 / noise
             if apart > found[0] * 1.1:
                 unit, factor = {"utilization": (" %", 100.0), "throughput": (" /s", 1.0)}.get(
@@ -158,7 +156,7 @@ def _most_telling(calibration: Calibration) -> str:
                 ends = [end(value for value, _ in values) * factor for end in (min, max)]
                 found = (
                     apart,
-                    f"measure {quantity.replace('_', ' ')}{of} {where}: the models say "
+                    f"measure {_called(quantity, of)} {where}: the models say "
                     f"{ends[0]:.3g} to {ends[1]:.3g}{unit}",
                 )
     return found[1] if found[0] >= 1.0 else ""
@@ -184,12 +182,16 @@ def _users(count: int) -> str:
     return f"at {count} user{'' if count == 1 else 's'}"
 
 
+def _called(quantity: str, station: str) -> str:
+    return quantity.replace("_", " ") + (f" of {station}" if station else "")
+
+
 def _quantities(data: CalibrationData) -> Iterator[tuple[str, str, int | None]]:
     yield "response_time", "", None
     if any(run.population is not None for run in data.runs):
         yield "throughput", "", None
     for k, station in enumerate(data.stations):
-        yield "utilization", f" of {station}", k
+        yield "utilization", station, k
 
 
 def _remedy(calibration: Calibration, model: FittedModel, i: int) -> str:
@@ -236,12 +238,12 @@ def _best_measurement(
             continue
         rows = _slopes(said, parameters, values)
         for row, value, (quantity, of, _) in zip(rows, centre, _quantities(data), strict=True):
-            noise = (data.noise.of(quantity, of.removeprefix(" of ")) or 0.01) * value
+            noise = (data.noise.of(quantity, of) or 0.01) * value
             if not noise:
                 continue
             error = _error(known + np.outer(row, row) / noise**2, i)
             if error < 0.9 * best[1]:
-                best = f"measure {quantity.replace('_', ' ')}{of} {where}", error
+                best = f"measure {_called(quantity, of)} {where}", error
     return best
 
 

@@ -1,10 +1,6 @@
 """What serves in order: drives do, processors and networks share.
 
-An interaction of which the operations at drives are known goes from the processor to one of them
-and back, as in the central-server model (J. P. Buzen, Communications of the ACM 16(9), 1973, pp.
-527-531), and at last over the network. All operations at a drive are taken to be as long as their
-mean, so that a class with more work there asks more often: in product form, means are the same in
-order and sharing.
+Theory and sources: `calibration/THEORY.md`, hardware/in_order.
 """
 
 from collections.abc import Sequence

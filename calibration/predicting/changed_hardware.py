@@ -1,10 +1,6 @@
 """What a change of hardware does to a station that was measured.
 
-Two servers are held against each other by what the same work takes of them: on the hardware that
-was measured and on the hardware there would be. The ratio of the whole work scales the demand, and
-the ratio of what it is spread over scales how many serve: more processors or a drive that does more
-at once are more servers of the same station, more drives are more stations, since an operation
-waits for the drive that holds its data and for no other.
+Theory and sources: `calibration/THEORY.md`, predicting/changed_hardware.
 """
 
 from collections.abc import Sequence

@@ -281,7 +281,7 @@ def _metric(
 ) -> Metric:
     name, unit, quantity, position = named
     values = [None if each is None else each.of(quantity, position) for each in said]
-    noise = calibration.data.noise.of(*name.split(":")) * calibration.widening
+    noise = calibration.data.noise.of(*name.split(":", 1)) * calibration.widening
     most = 1.0 if quantity in {"utilization", "pool_use"} else inf
     found = estimates(among, values)
     by_model = tuple((each.model, exp(each.middle)) for each in found)

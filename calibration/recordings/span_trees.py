@@ -1,10 +1,6 @@
 """Services of a distributed trace: time of their own, and calls from one to another.
 
-The time of its own of a span (its self-time) is its duration less the union of its children's. What
-a service does itself for a request of the system is at most that: waiting for a core, a lock or a
-connection is in it too, so it bounds a demand from above and is none. Spans of clients and
-producers wait for another; their own time is the network's and the other's, and is left out. A
-client's span that no recorded span answers is a call to what its attributes name (a database, say).
+Theory and sources: `calibration/THEORY.md`, recordings/span_trees.
 """
 
 from collections import Counter

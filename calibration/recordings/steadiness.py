@@ -1,10 +1,6 @@
 """How well a period's mean is known, and whether what was measured drifted while it lasted.
 
-The standard error is that of means of batches, of twice the length until it grows no more, so that
-samples that follow one another are not counted as independent. A period during which response time
-or users rise or fall has a backlog that grows or is worked off: no mean of it is one of a steady
-state. Source: Flyvbjerg and Petersen, Journal of Chemical Physics 91 (1989); the thresholds are
-conventions.
+Theory and sources: `calibration/THEORY.md`, recordings/steadiness.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,6 @@
 """Periods of steady load in a recording.
 
-Users that were set in steps give the periods; otherwise throughput is cut where its mean changes
-(binary segmentation by least squares, a cut for each that takes away more than chance would); a
-monitor alone is cut into equal parts. The beginning of each period is left out as its ramp. Rows
-that are averages of long times, as of an hour each, are periods themselves.
-Source: Scott and Knott, Biometrics 30 (1974), for the segmentation; the thresholds are conventions.
+Theory and sources: `calibration/THEORY.md`, recordings/windows.
 """
 
 from collections.abc import Sequence

@@ -103,10 +103,17 @@ def several_loads(data: CalibrationData, factor: float = 1.2) -> bool:
     return loads[-1] > factor * loads[0]
 
 
-def one_class_of_known_population(data: CalibrationData) -> str | None:
-    """The reason why a structure for one closed class does not serve, or None."""
+def one_class(data: CalibrationData) -> str | None:
+    """The reason why a structure for one class does not serve, or None."""
     if len(data.classes) > 1:
         return f"it holds for one class of customers, there are {len(data.classes)}"
+    return None
+
+
+def one_class_of_known_population(data: CalibrationData) -> str | None:
+    """The reason why a structure for one closed class does not serve, or None."""
+    if several := one_class(data):
+        return several
     if any(run.population is None for run in data.runs):
         return "the population is not known"
     return None

@@ -59,7 +59,7 @@ def test_however_it_is_written_it_is_missed_and_the_users_that_fit_meet_it(targe
     assert (late.what, late.limit, late.key) == ("p95 of edit", 0.5, next(iter(targets)))
     verdict = verdict_of(configuration, outlook(configuration))
     assert (verdict.state, verdict.limited_by) == ("TOO SLOW", "p95 of edit")
-    assert "the p95 of edit reaches 500 ms" in verdict.then()
+    assert "the p95 of edit reaches 500 ms" in verdict.limited()
     most = int(verdict.most.mid)
     for users, meets in ((most, True), (most + 1, False)):
         (each,) = outlook(busy(users, **targets)).classes

@@ -104,3 +104,34 @@ def test_the_users_that_fit_fit_and_one_more_does_not(run, tmp_path):
         rows = json.loads(run("predict", path, "--users", f"{users}", "--json").out)
         busy = rows["predictions"][0]["metrics"]["utilization:cpu"]["mid"]
         assert (busy <= 0.6) == (users == fits)
+
+
+def test_a_percentile_at_risk_is_no_sure_miss(run, tmp_path):
+    path = tmp_path / "risk.toml"
+    head = TASK.split("[[batch]]", maxsplit=1)[0].replace("users = 100", "users = 333")
+    path.write_text(head + '[targets]\nresponse_time = { p99 = "580 ms" }\n')
+    assert json.loads(run("advise", path, "--json").out)["verdict"]["state"] == "AT RISK"
+    grown = json.loads(run("predict", path, "--growth", "1%/month", "--json").out)
+    load = grown["crossings"][0]["load"]
+    assert load["low"] < 1.0 < load["mid"] < load["high"]
+
+
+def test_hardware_threads_count_alike_for_users_and_arrivals(run):
+    found = []
+    for more in ((), ("--rate", "100")):
+        said = json.loads(run("predict", "examples/new_server.toml", "--json", *more).out)
+        found.append(said["saturation"]["throughput"]["mid"])
+    assert found[0] == pytest.approx(found[1], rel=1e-9)
+
+
+def test_rules_of_pools_are_explained_with_a_configuration_or_without(run):
+    for words in (("POOL001", "examples/shop.toml"), ("pool-too-small",)):
+        assert run("explain", *words).out.startswith("POOL001 pool-too-small")
+
+
+def test_a_colon_in_the_name_of_a_class_is_a_letter(run, tmp_path):
+    head = "task,users,think_time [s],throughput [1/s],response_time [s],utilization:cpu [%]"
+    rows = ("a:b,10,2,4.7,0.12,20", "a:b,20,2,9.4,0.13,41", "c,10,2,4.5,0.2,25", "c,20,2,9,0.22,50")
+    (tmp_path / "t.csv").write_text("\n".join((head, *rows)) + "\n")
+    assert run("calibrate", tmp_path / "t.csv", "-o", tmp_path / "t.json", "--anyway").code == 0
+    assert run("predict", tmp_path / "t.json", "--users", "5,5").code == 0

@@ -1,10 +1,6 @@
 """The response time of a transaction, each of four runs predicted by a fit to the other three.
 
-A transaction waits for one of two processors, an M/M/2 station with the utilization and the
-throughput of its run, and for the rest: its disk operations, each of one time that is fitted, or a
-constant that is fitted. Whether the printed transactions are of one server or of the pair is not
-said (erratum E-D09-06): with the pair each server has half of them and the processor time of a
-transaction is twice as long. None of the four is refused by the data.
+Theory and sources: `calibration/THEORY.md`, systems/domino85/response_time.
 """
 
 from collections.abc import Sequence

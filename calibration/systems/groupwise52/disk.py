@@ -1,10 +1,6 @@
 """Drives of the GroupWise server: space, spindles, fault tolerance and the controller's cache.
 
-The paper prints two response times of one mixed load and names neither its clients nor its disk
-operations: two numbers cannot calibrate the time at the drives and the time elsewhere. So nothing
-here is fitted to this paper. The share of the time that is spent at one drive is taken from the
-Notes server of 1995: from none, where users edit, to that of a search which reads the drives
-from end to end and was measured with one and with four of them.
+Theory and sources: `calibration/THEORY.md`, systems/groupwise52/disk.
 """
 
 from calibration.agreements.system import Model
