@@ -73,10 +73,9 @@ def command(
         several_machines.refuse(
             users=users, baseline=baseline, sarif=sarif, check=check, basis=basis
         )
-        missed = several_machines.advise(machines, as_json=as_json, every=findings or details)
-        if missed and fail_on is not FailOn.never:
-            raise typer.Exit(1)
-        return
+        grave = several_machines.advise(machines, as_json=as_json, every=findings or details)
+        levels = [each.value for each in FailOn]  # "never", then the gravest first
+        raise typer.Exit(int(grave in levels[1 : levels.index(fail_on.value) + 1]))
     configuration = configuration_of(document)
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline

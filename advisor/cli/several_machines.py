@@ -40,8 +40,8 @@ def refuse(**options: Any) -> None:
             raise InvalidInput(f"{option} is for one [server]; several machines go without it")
 
 
-def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
-    """Print the review; whether a target is missed now."""
+def advise(machines: Machines, *, as_json: bool, every: bool) -> str:
+    """Print the review; how grave it is where a target is missed or may be, else ``""``."""
     from advisor.machines.review import review_machines
     from advisor.report.machines import show_machines
     from advisor.report.machines_data import review_machines_data
@@ -51,7 +51,7 @@ def advise(machines: Machines, *, as_json: bool, every: bool) -> bool:
         print_json(review_machines_data(found))
     else:
         show_machines(console(), found, every=every)
-    return bool(found.now.missed(machines))
+    return {"FITS": "", "AT RISK": "warning"}.get(found.state, "error")
 
 
 def explain(machines: Machines, *, as_json: bool) -> None:
@@ -192,7 +192,8 @@ def size(
         verdict = "✗ no candidate meets the targets"
         if best is not None:
             said = ", ".join(f"{name} = {value}" for name, value in settings[best].items())
-            verdict = f"✓ least that meets the targets: {said}"
+            mark = "? AT RISK" if found[best].at_risk(machines) else "✓"
+            verdict = f"{mark} least that meets the targets: {said}"
         rows = [
             (", ".join(map(str, some)), each)
             for some, each in zip(combinations, found, strict=True)

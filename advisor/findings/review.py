@@ -85,13 +85,13 @@ class Review(Tabular):
             why = f": {verdict.limited('is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"
         may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
-        after = ""
-        if self.plan.steps:
+        after, then = "", self.verdict_after
+        if then is not None:
             these = counted(len(self.plan.steps), "step")
-            if not self.plan.missed:
+            if then.fits or not then.most:
                 after = f" After {these} all fit."
-            elif self.plan.fit:
-                after = f" After {these} {self.plan.fit} do."
+            elif then.most.mid >= 1.0 or not then.counted:
+                after = f" After {these} {then.loaded(then.most.mid)} do."
         return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 
     def _caption(self) -> str:

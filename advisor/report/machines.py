@@ -185,7 +185,7 @@ def show_outlooks(
         heads = [tail_name(p) if one else row_name(name, p) for name, p in columns]
         found = table(heading, "response time", *heads, "throughput", "", "fullest")
         for name, each in rows[:count]:
-            mark = "✓" if each.meets(machines) else "✗"
+            mark = ("?" if each.at_risk(machines) else "✓") if each.meets(machines) else "✗"
             full = each.row(each.bottleneck) if each.bottleneck else None
             found.add_row(
                 name,
