@@ -1,11 +1,13 @@
 """What commands say of one server agrees: a calibrated pool, a task's start, whole users."""
 
 import json
+import re
 
 import pytest
 
 from advisor.loading import load_config
 from advisor.predicting.highest_load import first_crossings, limits_of
+from tests.advisor.configurations import ROOT
 
 #: Users, requests a second, response time [ms], and how busy the cores are. [%]
 RUNS = ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1), (90, 42.6, 111, 10.7),
@@ -135,3 +137,12 @@ def test_a_colon_in_the_name_of_a_class_is_a_letter(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join((head, *rows)) + "\n")
     assert run("calibrate", tmp_path / "t.csv", "-o", tmp_path / "t.json", "--anyway").code == 0
     assert run("predict", tmp_path / "t.json", "--users", "5,5").code == 0
+
+
+def test_as_many_fit_after_a_plan_as_its_verdict_says(run, tmp_path):
+    """Where nothing is promised a plan misses no target, and yet not all need fit after it."""
+    path, text = tmp_path / "a.toml", (ROOT / "examples/overloaded.toml").read_text()
+    path.write_text(text.partition("[targets]")[0])
+    screen = " ".join(run("advise", path).out.split())
+    said, then = re.search(r"After \d steps? (\d+) do\. .* After that (\d+) fit", screen).groups()
+    assert said == then

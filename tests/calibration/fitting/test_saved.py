@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from functools import reduce
+from operator import getitem
 
 import pytest
 
@@ -12,6 +14,7 @@ from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from qmodel.errors import FileError
 from tests.calibration.synthetic import model, runs, table
+from tests.tables import rows
 
 SOME = [s for s in STRUCTURES if s.name in {"product form", "hidden delay", "background load"}]
 
@@ -55,56 +58,18 @@ def test_an_existing_file_is_kept(fitted, tmp_path):
     save_calibration(fitted, path, force=True)
 
 
-def broken(key, value):
-    """A change of the file's data at a path of keys."""
-
-    def change(data):
-        *path, last = key
-        for step in path:
-            data = data[step]
-        if value is None:
-            del data[last]
-        else:
-            data[last] = value
-
-    return change
-
-
 @pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (broken(("schema",), 2), "schema"),
-        (broken(("reference",), -1.0), "reference: must be > 0"),
-        (broken(("reference",), None), "reference: required"),
-        (broken(("colour",), "red"), "colour: unknown key"),
-        (broken(("models", 0, "covariance"), [[1.0]]), "models[0].covariance: must be 2 rows"),
-        (broken(("models", 0, "covariance"), [[1.0, 2.0], [3.0, 4.0]]), "must be symmetric"),
-        (broken(("models", 0, "parameters", 0, "value"), -0.1), "must be > 0, got -0.1"),
-        (broken(("models", 0, "parameters", 0, "place"), [0, 7]), "[0, 7] is no place of demand"),
-        (broken(("models", 0, "parameters", 0, "place"), [0]), "demand needs 2 position(s)"),
-        (broken(("models", 0, "parameters", 0, "field"), "colour"), "field"),
-        (broken(("models", 0, "residuals"), [0.0]), "must be one for each number"),
-        (broken(("models", 0, "admissible"), False), "the first must be admissible"),
-        (broken(("numbers", 0, "run"), 99), "no run 99"),
-        (broken(("numbers", 0, "quantity"), "colour"), "quantity"),
-        (broken(("runs", 0, "servers"), [1]), "must be one for each station: 2"),
-        (broken(("runs", 0, "population"), None), "needs a population, or an arrival_rate"),
-        (broken(("runs", 0, "population"), [-1]), "must be >= 0"),
-        (broken(("runs", 0, "think_time"), {"nobody": 1.0}), "no class 'nobody'"),
-        (
-            broken(("models", 0, "name"), "background load at cpu"),
-            "models: each needs a name of its own",
-        ),
-        (broken(("models", 0, "parameters", 0, "value"), 1e300), "must be < 1e+15"),
-        (broken(("servers_assumed",), ["tape"]), "no station 'tape'"),
-        (broken(("noise", "utilization"), "much"), "noise.utilization: expected number"),
-    ],
+    ("place", "value", "words"), rows(__file__, "a_file_that_is_no_calibration_is_one_line")
 )
-def test_a_file_that_is_no_calibration_is_one_line(fitted, tmp_path, change, words):
+def test_a_file_that_is_no_calibration_is_one_line(fitted, tmp_path, place, value, words):
     path = tmp_path / "a.json"
     save_calibration(fitted, path)
     data = json.loads(path.read_text(encoding="utf-8"))
-    change(data)
+    *keys, last = json.loads(place)
+    part = reduce(getitem, keys, data)
+    part[last] = json.loads(value)
+    if value == "null":
+        del part[last]
     path.write_text(json.dumps(data, indent=1), encoding="utf-8")
     with pytest.raises(FileError) as caught:
         load_calibration(path)
