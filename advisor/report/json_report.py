@@ -34,7 +34,7 @@ def review_data(
         ],
         "findings": [finding_data(each) for each in review.findings],
         "advice": [advice_data(each, review) for each in review.advice],
-        "plan": plan_data(review.plan),
+        "plan": plan_data(review.plan, review.configuration.data),
         "trades": [advice_data(each, review) for each in review.trades],
         "rejected": [advice_data(each, review) for each in review.rejected],
         "skipped": [asdict(each) for each in review.skipped],
@@ -59,17 +59,17 @@ def review_data(
     }
 
 
-def plan_data(plan: Plan) -> dict[str, Any]:
-    """A plan: its steps, and what is left out and why."""
+def plan_data(plan: Plan, configured: dict[str, Any]) -> dict[str, Any]:
+    """A plan for what is configured: its steps, and what is left out and why."""
     return {
         "steps": [
             {
-                "title": step.advice.option.change.title,
-                "rule": step.advice.rule,
+                "title": step.advice.option.change.title, "rule": step.advice.rule,
+                "settings": settings_data(step.advice.option.change.diff(configured)),
                 "effect": [asdict(each) for each in step.effect],
                 "gain": asdict(step.gain),
                 "missed": [asdict(each) for each in step.missed],
-            }
+            }  # fmt: skip
             for step in plan.steps
         ],
         "left": [
