@@ -210,31 +210,38 @@ def _demand_table(rows: Sequence[tuple[str, str, str]]) -> RenderableType:
 
 
 def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
-    """Measured against fitted at three loads: how long it takes, and the busiest station."""
+    """Measured against fitted at three loads; in the middle one that is missed, if one is."""
     data = calibration.data
     runs = sorted(range(len(data.runs)), key=lambda i: load_of(data.runs[i]))
-    chosen = list(dict.fromkeys([runs[0], runs[len(runs) // 2], runs[-1]]))
     quantity = "response_time" if any(d.quantity == "response_time" for d in data.numbers) else ""
     station = _busiest(calibration, further)
     said = dict(zip(map(id, data.numbers), calibration.predicted(calibration.best), strict=True))
     off = dict(zip(map(id, data.numbers), calibration.best.residuals, strict=True))
+
+    def pair(i: int) -> list[Datum | None]:
+        numbers = (*data.of("utilization", i), *data.of("pool_use", i))
+        busy = next((d for d in numbers if station in {d.of, f"pool {d.of}"}), None)
+        return [next(data.of(quantity or "throughput", i), None), busy]
+
+    def far(i: int) -> float:
+        return max(abs(off[id(d)]) if d else 0.0 for d in pair(i))
+
+    limit, between = FAR * max(1.0, calibration.widening), runs[len(runs) // 2]
+    between = max((i for i in runs[1:-1] if far(i) > limit), default=between, key=far)
     shown = table(
         _unit(data), "response" if quantity else "throughput", "fitted", "", station, "fitted", ""
     )
     for column in shown.columns:
         column.justify = "right"
-    for i in chosen:
-        time = next(data.of(quantity or "throughput", i), None)
-        numbers = (*data.of("utilization", i), *data.of("pool_use", i))
-        busy = next((d for d in numbers if station in {d.of, f"pool {d.of}"}), None)
+    for i in dict.fromkeys([runs[0], between, runs[-1]]):
         cells: list[RenderableType] = []
-        for each in (time, busy):
+        for each in pair(i):
             if each is None:
                 cells += ["-", "", ""]
                 continue
-            far = abs(off[id(each)]) > FAR * max(1.0, calibration.widening)
             cells += [_value(each, each.measurement.value), _value(each, said[id(each)])]
-            cells.append(Text("!", "bold yellow") if far else Text("✓", "green"))
+            missed = abs(off[id(each)]) > limit
+            cells.append(Text("!", "bold yellow") if missed else Text("✓", "green"))
         shown.add_row(f"{load_of(data.runs[i]):.6g}", *cells)
     return shown
 

@@ -64,12 +64,13 @@ def plan_data(plan: Plan, configured: dict[str, Any]) -> dict[str, Any]:
     return {
         "steps": [
             {
-                "title": step.advice.option.change.title, "rule": step.advice.rule,
+                "title": step.advice.option.change.title,
+                "rule": step.advice.rule,
                 "settings": settings_data(step.advice.option.change.diff(configured)),
                 "effect": [asdict(each) for each in step.effect],
                 "gain": asdict(step.gain),
                 "missed": [asdict(each) for each in step.missed],
-            }  # fmt: skip
+            }
             for step in plan.steps
         ],
         "left": [

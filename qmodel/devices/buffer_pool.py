@@ -1,9 +1,6 @@
 """Buffer pools: how many reads reach the disks, by how much memory there is.
 
-The misses of many workloads fall with a power of the cache's size, near the square root: twice
-the memory leaves 1 / sqrt(2) of the misses. Source: A. Hartstein, V. Srinivasan, T. R. Puzak and
-P. G. Emma, "On the nature of cache miss behavior: is it sqrt(2)?," Journal of Instruction-Level
-Parallelism 10, 2008, who find exponents of 0.3 to 0.7.
+Theory and sources: `qmodel/devices/THEORY.md`, buffer_pool.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,6 @@
 """A controller's cache: reads it answers, writes it takes over, blocks it reads ahead.
 
-Reads found in the cache need no drive. With write-back a write is answered at once and the block
-goes to the drives later; blocks written again meanwhile go once, and neighbours go together. The
-drives' work is what is left. Source for what write-back saves: K. Treiber and J. Menon,
-"Simulation study of cached RAID5 designs," HPCA 1995, pp. 186-197.
+Theory and sources: `qmodel/devices/THEORY.md`, controller_cache.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,6 @@
 """Memory as a limit: how many can be active at once, and the network that follows.
 
-Users that find memory full wait outside. A limit is solved by flow-equivalent aggregation:
-K. M. Chandy, U. Herzog and L. Woo, "Parametric analysis of queuing networks," IBM Journal of
-Research and Development 19(1), 1975, pp. 36-42; E. D. Lazowska, J. Zahorjan, G. S. Graham and
-K. C. Sevcik, "Quantitative System Performance," 1984, chapter 9.
+Theory and sources: `qmodel/devices/THEORY.md`, memory_limit.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,6 @@
 """Paging: the disk operations that too little memory causes.
 
-The processor time between two page faults, the lifetime, grows with the memory a program has, as
-a power of it: about linearly on Multics (J. H. Saltzer, "A simple linear model of demand paging
-performance," CACM 17(4), 1974, pp. 181-186), with exponents of 1.5 to 3 in the measurements of
-L. A. Belady and C. J. Kuehner ("Dynamic space-sharing in computer systems," CACM 12(5), 1969,
-pp. 282-288). A program whose whole working set is in memory does not fault.
+Theory and sources: `qmodel/devices/THEORY.md`, paging.
 """
 
 from dataclasses import dataclass
