@@ -88,10 +88,11 @@ class Review(Tabular):
         after, then = "", self.verdict_after
         if then is not None:
             these = counted(len(self.plan.steps), "step")
-            if then.fits or not then.most:
+            some = self.plan.fit or (then.most and then.loaded(then.most.mid))
+            if not self.plan.missed and (then.fits or not then.most):
                 after = f" After {these} all fit."
-            elif then.most.mid >= 1.0 or not then.counted:
-                after = f" After {these} {then.loaded(then.most.mid)} do."
+            elif some and some != "0":
+                after = f" After {these} {some} do."
         return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 
     def _caption(self) -> str:
