@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.import_files import imported
+from advisor.cli.import_files import runs_in
 from advisor.cli.options import AsJson, AsSchema
 from advisor.cli.output import console, print_json
 
@@ -66,7 +66,7 @@ def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> 
         return [audit_source(name, view, shipped) for name in sources()]
     source = table.partition("/")[0]
     if len(files) > 1 or source not in sources() or table.endswith(".csv"):
-        return [audit(imported([Path(each) for each in files]).table, usual)]
+        return [audit(runs_in([Path(each) for each in files]), usual)]
     if "/" in table:
         load_table(table)
         return [audit_source(source, view, shipped).of_table(table)]

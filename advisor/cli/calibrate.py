@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from advisor.cli.import_files import imported
+from advisor.cli.import_files import runs_in
 from advisor.cli.options import AsJson, AsSchema, Every
 from advisor.cli.output import STOPPED, console, print_json, say
 
@@ -108,7 +108,7 @@ def command(
 def _table(files: list[Path]) -> "UserTable":
     from qmodel.errors import FileError
 
-    table = imported(files).table
+    table = runs_in(files)
     seen = {column.quantity for column in table.columns}
     if {"start", "end"} <= seen and not seen & MONITORED:
         problem = "nothing of what a monitor saw; name its file as well, or give utilizations"

@@ -10,6 +10,7 @@ from advisor.cli.output import Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.recordings.importing import Imported
+    from calibration.recordings.user_table import UserTable
 
 #: A running server among the files.
 LIVE = "prometheus"
@@ -68,6 +69,14 @@ def command(
         show_import(console(), found, every=every)
     if output is not None:
         say(f"wrote {output}   next: qmodel audit {output}, qmodel calibrate {output}")
+
+
+def runs_in(files: list[Path]) -> "UserTable":
+    """The runs that files hold; what was left out or looks wrong goes to standard error."""
+    found = imported(files)
+    for note in found.notes:
+        say(note)
+    return found.table
 
 
 def imported(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli import target_options as options
-from advisor.cli.import_files import imported
+from advisor.cli.import_files import runs_in
 from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
 from advisor.cli.output import Progress, console, print_json
 
@@ -150,7 +150,7 @@ def command(
     if document is None:
         from calibration.fitting.calibrate import calibrate
 
-        calibration = calibrate(imported(files).table, anyway=anyway, progress=Progress("models"))
+        calibration = calibrate(runs_in(files), anyway=anyway, progress=Progress("models"))
     elif document.data and "models" not in document.data:
         problem = "neither a server nor a calibration; expected what qmodel calibrate -o writes"
         raise FileError(document.path, problem)

@@ -72,7 +72,8 @@ def _shift(rates: list[Series], busy: Series) -> tuple[float, float, float] | No
     left = np.maximum((rest**2).sum(axis=1) / part.value.var() / len(part.end), 1e-9)
     best, none = int(left.argmin()), int(np.abs(lags).argmin())
     r = np.sqrt(np.clip(1.0 - left, 0.0, 1.0))
-    if r[best] < LEAST or best in {0, len(lags) - 1} or abs(lags[best]) <= long:
+    least = long * (0.9 if long >= 10.0 else 1.1)  # long samples may be stamped when they begin
+    if r[best] < LEAST or best in {0, len(lags) - 1} or abs(lags[best]) < least:
         return None
     follows = float(np.clip(np.corrcoef(rest[best][1:], rest[best][:-1])[0, 1], 0.0, 0.95))
     count = len(part.end) * (1.0 - follows) / (1.0 + follows)

@@ -54,12 +54,27 @@ class Metrics:
             raise FileError(self.path, problem)
 
     def merge(self, other: "Metrics") -> None:
-        """What another file of the same kind holds."""
+        """What another file of the same kind holds; FileError if both say one thing differently."""
         for (name, labels), (times, values) in other.samples.items():
+            if _differ(self.samples.get((name, labels)), (times, values)):
+                problem = f"{show_text(name)} is in {self.path} as well, with other values then"
+                remedy = "rename one, as web CPU % and db CPU %, or the file of an unnamed answer"
+                raise FileError(other.path, f"{problem}; {remedy}")
             self.add(name, dict(labels), times, values)
         self.increments |= other.increments
         self.headings |= other.headings
         self.path = f"{self.path}, {other.path}"
+
+
+def _differ(one: Sequence[Sequence[float]] | None, other: Sequence[Sequence[float]]) -> bool:
+    """Whether samples of one name lie between one another, and are not the same ones there."""
+    (times, values), (also, then) = (clean(*each) for each in (one or ((), ()), other))
+    if not len(times) or not len(also):
+        return False
+    low, high = max(times[0], also[0]), min(times[-1], also[-1])
+    here, there = (times >= low) & (times <= high), (also >= low) & (also <= high)
+    alike = np.array_equal(times[here], also[there]) and np.array_equal(values[here], then[there])
+    return high > low and not alike
 
 
 def clean(times: Sequence[float], values: Sequence[float]) -> tuple[Any, Any]:

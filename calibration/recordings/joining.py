@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from calibration.recordings.clocks import aligned
+from calibration.recordings.consecutive import consecutive
+from calibration.recordings.counters import Metrics
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from qmodel.errors import FileError
@@ -37,13 +39,14 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
 
     FileError if a recording has several computers and `hosts` names none of them, or clocks differ.
     """
+    recordings = consecutive(recordings)
     clock = recordings[0].clock
     recordings, shifts = aligned(recordings)
     series: dict[tuple[str, str], Series] = {}
     notes = dict.fromkeys((*shifts, *(note for each in recordings for note in each.notes)))
     start, end, runs = -np.inf, np.inf, 0.0
     for recording in recordings:
-        _check_clock(recordings[0], recording)
+        check_clock(recordings[0], recording)
         before, kept = runs, set(series)
         measured = any(quantity in _OF_REQUESTS for quantity, _ in kept)
         chosen = _meant(recording, hosts, measured=measured)
@@ -62,6 +65,11 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             elif clock == "runs" or key not in kept:
                 series[key] = replace(each, end=each.end + before)
             else:
+                alike = (recording.kind, each.host) == (recordings[0].kind, "")
+                if alike and key == ("throughput", ""):
+                    problem = f"counts requests at the same times as {recordings[0].path}"
+                    remedy = "leave out what is behind the other; of servers side by side, cat both"
+                    raise FileError(recording.path, f"{problem}: {remedy} into one")
                 of = f" of {each.host}" if each.host and each.quantity not in _AT_HOST else ""
                 said = f"{recording.path}: {each.quantity}{of} not used, it was there before"
                 notes[said] = None
@@ -71,7 +79,8 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     return Joined(path, clock, tuple(found), span, (*notes, *more))
 
 
-def _check_clock(first: Recording, other: Recording) -> None:
+def check_clock(first: Recording | Metrics, other: Recording | Metrics) -> None:
+    """FileError if what two files hold cannot be on one clock."""
     if other is not first and (other.clock != first.clock or first.clock == "own"):
         problem = f"{_CLOCKS[other.clock]}, and {first.path} {_CLOCKS[first.clock]}"
         remedy = (

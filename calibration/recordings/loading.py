@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from calibration.recordings import metric_names
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading
+from calibration.recordings.joining import check_clock
 from calibration.recordings.reader import Reader
 from calibration.recordings.series import Recording
 from calibration.recordings.source import Source, opened
@@ -51,6 +52,7 @@ def load_recordings(
         if isinstance(content, Recording):
             found.append(content)
         elif content.kind in metrics:
+            check_clock(metrics[content.kind], content)
             metrics[content.kind].merge(content)
         else:
             metrics[content.kind] = content

@@ -37,6 +37,7 @@ def read(source: Source) -> Metrics:
     place = next(i for i, name in enumerate(names) if re.fullmatch(_TIME, name, re.IGNORECASE))
     long_form = [name.lower() for name in names] == ["series", "time", "value"]
     held: dict[tuple[str, str], list[tuple[float, str, str]]] = {}
+    clocks: set[str] = set()
     for cells in rows:
         if len(cells) <= place or not re.search(r"\d", cells[place]):  # blank, units or a total
             continue
@@ -45,10 +46,20 @@ def read(source: Source) -> Metrics:
             raise FileError(source.path, problem, line=rows.line_num + 1)
         pairs = dict(zip(names, cells, strict=False))
         time, metrics.clock = moment(pairs.pop(names[place]))
+        clocks.add(metrics.clock)
         host = next((pairs.pop(n) for n in names if re.fullmatch(_HOST, n, re.IGNORECASE)), "")
         for name, cell in ({cells[0]: cells[2]} if long_form else pairs).items():
             if name and (found := _CELL.fullmatch(cell.strip())):
                 held.setdefault((name, host), []).append((time, found[1], found[2].strip()))
+    if len(clocks) > 1:
+        raise FileError(source.path, "some times name a zone and some do not; export them alike")
+    known = {names[place], *(name for name, _ in held)}
+    rest = [n for n in names if n not in known and not re.fullmatch(_HOST, n, re.IGNORECASE)]
+    for (name, _), column in held.items():
+        if len(set(column)) > len({time for time, _, _ in column}):
+            apart = f"by {rest[0]}" if rest and not long_form else "as where a clock is set back"
+            problem = f"{name} has two values at one time, {apart}; sum or average them by time"
+            raise FileError(source.path, f"{problem}, or export each as a file of its own")
     numbers = [number for column in held.values() for _, number, _ in column]
     try:
         commas = separator != "," and decimal_comma(numbers)
@@ -61,8 +72,11 @@ def read(source: Source) -> Metrics:
 
 
 def _add(metrics: Metrics, name: str, host: str, column: list[tuple[float, str, str]]) -> None:
-    """Numbers of a column in one unit: that of the first, if the heading has none."""
+    """Numbers of a column in one unit: that of the heading, or else of the first."""
     first, values = "", []
+    own = re.search(r"[\[(]([^\[\]()]+)[\])]$", name)
+    if own and any(own[1].strip() in sizes for sizes in UNITS.values()):
+        first = own[1].strip()
     for _, number, said in column:
         more = _MORE.match(said)
         unit = said[more.end() :] if more else said
