@@ -1,8 +1,6 @@
 """Where a finding's computed numbers come from: the sums behind them, calibration by calibration.
 
-A utilization is the sum of throughput times demand over the classes (utilization law); a response
-time is the sum of residence times over the resources, and the population over the throughput less
-the think time (response time law).
+Theory and sources: `advisor/THEORY.md`, explanation.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 """Answers that go to a file as they come: what was answered stays, and is not asked again.
 
-Each line is a JSON object of one service with the digest of its request. The file is called
-``<name>.partial`` until all are there; the same command, after whatever stopped it, asks only what
-is missing or has changed.
+Theory and sources: `advisor/THEORY.md`, fleet/kept.
 """
 
 import json

@@ -1,9 +1,6 @@
 """Growth: when each target is crossed, how surely, and which upgrade brings how many months.
 
-Each variant of the calibration has its own number of users beyond which it misses a target. Many
-worlds are drawn at random: a calibration, its parameters within their uncertainty, and a growth of
-the number of users. In each of them the month of the crossing follows; upgrades are tried in the
-same worlds, so that what they bring is distinct from what is not known.
+Theory and sources: `advisor/THEORY.md`, forecasting/forecast.
 """
 
 from collections.abc import Callable, Iterator, Sequence

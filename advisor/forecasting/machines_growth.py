@@ -1,8 +1,6 @@
 """Growth of the users of several machines: when targets are missed, and what a plan brings.
 
-The load at which a target is missed is known as well as the response time there: within the
-recorded errors of the method (`advisor.machines.outlook.within`), the same in every world for all
-targets.
+Theory and sources: `advisor/THEORY.md`, forecasting/machines_growth.
 """
 
 from collections.abc import Callable, Iterator, Sequence

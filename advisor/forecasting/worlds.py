@@ -1,9 +1,6 @@
 """Worlds as they may be: a calibration, its demands and a growth of users, drawn at random.
 
-Models of a calibration are as likely as their weights; calibrations without weights are as likely
-as each other, since at most one is true and which one is not known. Within one, the logarithm of
-the load at which a target is crossed moves with each axis of uncertainty as it does between the
-ends of the axis, as in `calibration.agreements.ensemble.combine`.
+Theory and sources: `advisor/THEORY.md`, forecasting/worlds.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,6 @@
 """What several machines do with so many users, and how many users they serve within the targets.
 
-Response times are those of the method of layers. Against simulation its errors on 120 layered
-models drawn at random that nothing was chosen by, of two to five layers, were below 8 % in 95 of
-100, those of percentiles up to p95 below 21 % (`benchmarks/layered_percentiles.py`), in
-throughput below 2.1 % (`benchmarks/layered_models.py`): these are the intervals.
+Theory and sources: `advisor/THEORY.md`, machines/outlook.
 """
 
 from bisect import bisect_left

@@ -1,8 +1,6 @@
 """POOL001 and POOL002: pools that are too small for what they protect, or larger than of use.
 
-A pool is too small where customers wait for it while nothing behind it is busy; the smallest size
-that keeps the targets and the size beyond which nothing is gained are found by solving the model
-again. What fills next is the bottleneck then. Thresholds are conventions.
+Theory and sources: `advisor/THEORY.md`, machines/pools.
 """
 
 from bisect import bisect_left

@@ -1,8 +1,6 @@
 """Steps taken one after the other: each the best of what is left, by targets, time and effort.
 
-Where steps one by one do not, options may serve the targets together: all single options and all
-pairs are tried, then the best few combinations grow by one option at a time, as long as that brings
-them nearer to the targets.
+Theory and sources: `advisor/THEORY.md`, planning/taking.
 """
 
 from collections.abc import Iterator, Sequence

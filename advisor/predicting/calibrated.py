@@ -1,8 +1,6 @@
 """A configuration beside a calibration: the calibrated model, on the configuration's hardware.
 
-What a station was measured as stays true until the configuration says what it was: a table
-``measured_on`` beside the device says on which processor, drives or network, and every other
-hardware is a change against that. Without it the device cannot change.
+Theory and sources: `advisor/THEORY.md`, predicting/calibrated.
 """
 
 from collections.abc import Iterator, Sequence

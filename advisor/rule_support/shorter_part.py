@@ -1,8 +1,6 @@
 """What makes a class's time at one resource shorter where requests do not wait there for long.
 
-Rules that count how busy a resource is say nothing of one that is slow and not busy. Where a
-target is missed all the same, what shortens the longest part of the time is a faster part or a
-level with fewer operations; more parts of the same kind are not, for no request waits for them.
+Theory and sources: `advisor/THEORY.md`, rule_support/shorter_part.
 """
 
 from collections.abc import Iterator, Sequence

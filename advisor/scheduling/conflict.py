@@ -1,9 +1,6 @@
 """Requests that cannot all be met: wishes that conflict, none of which can be left out.
 
-References
-----------
-U. Junker, "QUICKXPLAIN: Preferred explanations and relaxations for over-constrained problems",
-AAAI 2004.
+Theory and sources: `advisor/THEORY.md`, scheduling/conflict.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Candidate configurations: which parts, how many, and what one user's interaction asks of them.
 
-Processors, drives, LAN segments and each tier are chosen apart from each other: a candidate is one
-choice of each, its cost is their sum, and its network is made of their stations. So the demands are
-those of some hundred choices, however many candidates they make.
+Theory and sources: `advisor/THEORY.md`, sizing/candidates.
 """
 
 import csv

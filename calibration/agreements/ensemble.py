@@ -1,8 +1,6 @@
 """Several admissible calibrations side by side: what they agree on, and how far they differ.
 
-A prediction is made by every member of an ensemble and, for each member, with its parameters
-moved along every independent direction of their uncertainty. The spread between the members and
-the uncertainty within them make the interval.
+Theory and sources: `calibration/THEORY.md`, agreements/ensemble.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,8 +1,6 @@
 """Recorded systems calibrated at a quarter of saturation, the rest of each predicted.
 
-What each law of demand weighs before a system is seen is chosen without it: from how well the law
-alone, fitted to the low loads of the other systems, predicts their high ones; so is what a
-processor's idling is expected to cost.
+Theory and sources: `calibration/THEORY.md`, agreements/live.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
 """Servers of today, recorded at many loads and after a change: `calibration/live`, a file each.
 
-A recording is a CSV file that ``qmodel calibrate`` reads and a TOML card: what it is, the machine,
-the noise of a run, limits that an administrator knows, and its variants with what changed.
-`scripts/live` writes them.
+Theory and sources: `calibration/THEORY.md`, agreements/live_corpus.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

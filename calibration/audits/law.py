@@ -1,8 +1,6 @@
 """What a law is: a name, a sentence, and what it makes of the evidence; its words are a card.
 
-The card beside a law's module has its ``name``, what it ``says`` and ``needs``, and for each thing
-that it finds a table with a ``message``, where places in braces are numbers, and what ``resolves``
-it.
+Theory and sources: `calibration/THEORY.md`, audits/law.
 """
 
 import tomllib

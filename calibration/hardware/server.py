@@ -1,8 +1,6 @@
 """A server as a queueing network: hardware and loads in, stations and demands out.
 
-The processor is one station with as many servers as processors. A disk array is one station per
-drive, and operations spread evenly over the drives, since an operation waits for the drive that
-holds its data and for no other. Each LAN segment is a station with its share of the users.
+Theory and sources: `calibration/THEORY.md`, hardware/server.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,9 +1,6 @@
 """Predictions of a calibrated system at other loads, with their intervals.
 
-Every admissible model predicts, with its parameters moved to both sides along each independent
-direction of their uncertainty; on a scale of ratios the effects add in quadrature. The interval is
-that of the mixture of the models by their weights, from its 5 % to its 95 % quantile, and for the
-mean of many runs, unless it is asked for one run, with its noise.
+Theory and sources: `calibration/THEORY.md`, predicting/prediction.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 """Equal servers behind a balancer that sends each request to any of them, whoever is busy there.
 
-In product form a random choice is a matter of visits alone: of c copies of a station each is
-visited 1/c as often. A balancer that knows the queues keeps them shorter, so times are upper
-bounds. What was not measured may be what all of them share, and stays one station.
+Theory and sources: `calibration/THEORY.md`, predicting/replicas.
 """
 
 from dataclasses import replace

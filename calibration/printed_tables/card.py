@@ -1,8 +1,6 @@
 """Cards of measured tables: what a column, a row and a source say about printed numbers.
 
-A card is a TOML file beside a CSV file that holds the cells of one table as printed. This module
-reads cards and turns printed text into numbers in base units (s, 1/s, bytes, bytes/s, fractions);
-tests hold the cards against closed lists.
+Theory and sources: `calibration/THEORY.md`, printed_tables/card.
 """
 
 import re

@@ -1,8 +1,6 @@
 """Errata of the papers: what is wrong where, and what the corrected view of a table changes.
 
-An erratum marks the cells it concerns. Where it also knows what should have been printed it
-carries corrections, and the corrected view of a table applies them; the files keep what was
-printed.
+Theory and sources: `calibration/THEORY.md`, printed_tables/errata.
 """
 
 from dataclasses import dataclass, field

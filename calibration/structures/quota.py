@@ -1,8 +1,6 @@
 """A quota of processor time, as containers have one: throughput ends before 100 % are shown.
 
-In each period of 100 ms customers may use q of a station's capacity and are stopped then. Requests
-are short against a period, so they are served at full speed until the quota is used up: X <= q m/D.
-Until the throughput comes near that, no number depends on it.
+Theory and sources: `calibration/structures/THEORY.md`, quota.
 """
 
 from calibration.estimation.data import CalibrationData

@@ -1,8 +1,6 @@
 """Users that an array carries by its number of drives: an empirical law, beside the mechanism.
 
-Measured arrays gain less from each further drive than the drive alone would carry, more than
-queueing at evenly loaded drives explains. The law says how much without saying why, and holds
-within the range it was fitted over.
+Theory and sources: `qmodel/devices/THEORY.md`, drive_capacity.
 """
 
 from collections.abc import Sequence

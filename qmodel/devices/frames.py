@@ -1,8 +1,6 @@
 """Frames: what a message becomes on the wire, headers, preambles and gaps included.
 
-Every Ethernet frame costs 38 bytes beside its payload: preamble 8, header 14, checksum 4, and a
-gap of 12; a payload under 46 bytes is filled up (IEEE 802.3, clauses 3 and 4). TCP over IPv4
-takes 40 bytes of each payload of at most 1,500 for its headers (RFC 791, RFC 9293).
+Theory and sources: `qmodel/devices/THEORY.md`, frames.
 """
 
 from math import ceil

@@ -1,9 +1,6 @@
 """Exact convolution of many networks of one class at once: several servers, load dependence.
 
-Buzen's sums as in `qmodel.kernels.convolution`, all positive, with the networks as columns and
-populations as rows. Every column is scaled by its own unit of time; where a normalising constant
-leaves the range of floats nonetheless, the point is left as nan, for the solvers of single
-networks, which have decimals.
+Theory and sources: `qmodel/kernels/THEORY.md`, convolution_columns.
 """
 
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """One closed class of product form at any populations: which recursion, and from where none.
 
-Mean value analysis passes by every population anyway; convolution has every normalising constant
-on its way. From the population on where the bottleneck is saturated to the last digit (a number
-found by bisection, since the test is cheap) nothing needs to be computed but the queue there.
+Theory and sources: `qmodel/kernels/THEORY.md`, exact.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,6 @@
 """The services at a station, and simpler ones where their phases are too many.
 
-Services that vary little are given more variation, as little as fits (`close_to`); then those of
-all classes the same variation, then that of exponential times. Waits are then longer or shorter
-than they would be by some factor. It is computed for one server as fast as all of them and for
-two, and taken to change at each doubling of the servers as it does from one to two. Original.
+Theory and sources: `qmodel/matrix_analytic/THEORY.md`, service_simplification.
 """
 
 from collections.abc import Mapping, Sequence

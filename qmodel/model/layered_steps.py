@@ -1,8 +1,6 @@
 """What an entry does, step by step: work, choices, parallel branches, repetitions, the answer.
 
-The usual entry is one piece of work and then the answer. What follows an `Answer` is done while
-the caller goes on (a second phase): the thread is held, no one waits. Graphs of activities are
-these steps, nested.
+Theory and sources: `qmodel/model/THEORY.md`, layered_steps.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

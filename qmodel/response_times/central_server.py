@@ -1,9 +1,6 @@
 """Cycles about a central server that find the same state of the network.
 
-A customer that comes back to a central server a little later finds much the same others there, as
-queues change more slowly. Independent cycles would add up to a time with too light a tail; so some
-cycles in turn are taken to find the same state, and then the state is drawn anew. Where that takes
-too long and customers share the central server, all cycles find it alone the same. Original.
+Theory and sources: `qmodel/response_times/THEORY.md`, central_server.
 """
 
 from math import inf

@@ -1,8 +1,6 @@
 """The response time of the only closed class, by following a tagged customer.
 
-Exact where no state is left out. Else the rarest states are left out until the chain is affordable;
-as that leaves out long queues and makes times short, all times are scaled to the mean of the
-solution. Original; the chain is that of `tagged_customer`.
+Theory and sources: `qmodel/response_times/THEORY.md`, tagged_class.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """A layered model as the engine takes it: a network of its processors, with threads as limits.
 
-The network has the processors as stations and a limit for each pool of threads that may be full;
-its residence time there is the wait for a thread. Places are those of the call tree, and which
-limits are asked for and kept at each is what the tree says. Original.
+Theory and sources: `qmodel/simulation/THEORY.md`, layered_layout.
 """
 
 from math import inf

@@ -1,9 +1,6 @@
 """A network as the engine takes it: stations, routing and limits as flat sequences, and streams.
 
-Routing is that of a given route, else that which the visit ratios imply
-(`qmodel.model.visit_routing`): in turn with visit ratios of 1, else about a central server, the
-next station drawn whatever came before. A limit is held from the first visit inside to the last
-of an interaction. Original.
+Theory and sources: `qmodel/simulation/THEORY.md`, layout.
 """
 
 from collections.abc import Sequence

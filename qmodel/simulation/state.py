@@ -1,8 +1,6 @@
 """The state of one replication: the model as flat sequences, its customers, what is counted.
 
-Customers are numbered; queues are linked lists through `State.link`. A class at a station is the
-index ``c * K + k``, with K stations. The places of a class's route, each at a station, follow one
-another in the order of the classes; the last of each class is thinking, or outside.
+Theory and sources: `qmodel/simulation/THEORY.md`, state.
 """
 
 from typing import Any, NamedTuple

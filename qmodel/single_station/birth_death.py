@@ -1,8 +1,6 @@
 """Stationary distribution of a birth-death process: p(n) as products of birth over death rates.
 
-References
-----------
-.. [1] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.1, (3.11).
+Theory and sources: `qmodel/single_station/THEORY.md`, birth_death.
 """
 
 from collections.abc import Sequence

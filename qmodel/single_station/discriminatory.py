@@ -1,9 +1,6 @@
 """Discriminatory processor sharing: classes share one server by weights.
 
-References
-----------
-.. [1] G. Fayolle, I. Mitrani and R. Iasnogorodski, "Sharing a processor among many job classes,"
-   Journal of the ACM 27(3), 1980, pp. 519-532.
+Theory and sources: `qmodel/single_station/THEORY.md`, discriminatory.
 """
 
 from collections.abc import Iterable

@@ -1,9 +1,6 @@
 """M/M/m/K/N: customers of a finite source, room for K of them; Engset's system where K = m.
 
-References
-----------
-.. [1] D. Gross and C. M. Harris, "Fundamentals of Queueing Theory," 3rd ed., Wiley, 1998, ch. 2.7.
-.. [2] L. Kleinrock, "Queueing Systems, Volume I: Theory," Wiley, 1975, ch. 3.9 and 3.10.
+Theory and sources: `qmodel/single_station/THEORY.md`, finite_source.
 """
 
 from dataclasses import dataclass

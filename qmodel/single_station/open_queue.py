@@ -1,9 +1,6 @@
 """Single stations: means that follow from the mean wait by Little's law [1].
 
-References
-----------
-.. [1] J. D. C. Little, "A proof for the queuing formula: L = lambda W," Operations Research 9(3),
-   1961, pp. 383-387.
+Theory and sources: `qmodel/single_station/THEORY.md`, open_queue.
 """
 
 from abc import ABC, abstractmethod

@@ -1,8 +1,6 @@
 """What no answer may break: checked on every solution before anyone sees it.
 
-A solver that is wrong should say so itself. The checks cost a few microseconds: numbers that are
-numbers, Little's law for the whole network (Little, 1961), no station busier than it can be, no
-response quicker than service alone, and for exact methods the bounds of throughput.
+Theory and sources: `qmodel/solvers/THEORY.md`, invariants.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,6 @@
 """Port encryption as more processor time for every interaction, the same share at every load.
 
-The article prints one range, 5 to 10 %, for 500, 800 and 1,000 users and no utilization. The
-surcharge is its middle; what the network adds is that a surcharge on the processor demand comes
-out as the same relative rise of utilization at all three loads, as long as the processors are
-below 60 %: users who think most of the time hardly come less often when the server is slower.
+Theory and sources: `calibration/THEORY.md`, systems/domino46/encryption.
 """
 
 from calibration.agreements.published import published

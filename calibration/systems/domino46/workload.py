@@ -1,9 +1,6 @@
 """What a user asks of the server at most, as a task that a configuration can use.
 
-The article prints no utilization, throughput or demand. What it does say bounds the demand from
-above: its findings hold below 60 % of three processors, with up to 1,000 users. A user therefore
-takes at most 1.8 ms of processor in a second. Disk and network were not measured and are left
-out; a server that is short of those is not seen here.
+Theory and sources: `calibration/THEORY.md`, systems/domino46/workload.
 """
 
 from calibration.agreements.ensemble import Member

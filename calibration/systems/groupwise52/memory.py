@@ -1,9 +1,6 @@
 """Memory of the GroupWise agents: the paper's rule of thumb, and the rule calibrated.
 
-The rule takes so many bytes for the post office agent, for each thread and for each connection.
-The paper's tests ran 30 TCP threads and 12 message file threads. Nothing of the rule of thumb is
-fitted; its rival fits the memory of a connection to the rows of 250 and 500 users. Both predict
-1,000 users. No rule that counts 42 threads gives the 42 MB of 100 users.
+Theory and sources: `calibration/THEORY.md`, systems/groupwise52/memory.
 """
 
 from calibration.agreements.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law

@@ -1,8 +1,6 @@
 """Servers of two sizes: what their processors alone would say.
 
-The paper prints one to four processors for both servers together, no load and no utilization. All
-that a model can say of two servers with the same processors is that they differ by one to four
-times; the agreement of its middle with the paper is no evidence.
+Theory and sources: `calibration/THEORY.md`, systems/groupwise52/sizing.
 """
 
 from calibration.agreements.system import Model

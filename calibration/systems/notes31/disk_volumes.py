@@ -1,8 +1,6 @@
 """How much editing and searching move through the disk channel, by the volume block size.
 
-A volume is read and written in whole blocks, so larger blocks move more than was asked for. One
-exponent for both tasks and a size for each are fitted to the seven runs that print their block.
-The runs scatter by 3 % about this, three times the noise between replicates: the law is empirical.
+Theory and sources: `calibration/THEORY.md`, systems/notes31/disk_volumes.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,6 @@
 """Differences of solutions: one customer or one server more, and small steps of other parameters.
 
-A derivative is taken from steps h and 2h to both sides and extrapolated to h = 0 (Richardson), so
-that its error is that of the solutions over h, and h to the fourth power. With the 1e-10 of an
-iterative method that is some 1e-7, relative to the measure; with an exact method 1e-11. Where a
-step would leave the network without a steady state, steps are smaller.
+Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/differences.
 """
 
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """Chunks on an executor: some ahead, in order, and what fails is solved again.
 
-An executor may lose a worker in the middle of a chunk: a process that is killed, a machine that
-goes away. The chunk is handed in again, and solved in this process if the executor takes nothing
-any more or fails three times. Errors of qmodel itself are no such failures and end the sweep.
+Theory and sources: `qmodel/analysis/THEORY.md`, sweep/chunks.
 """
 
 from collections import deque

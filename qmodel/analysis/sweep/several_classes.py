@@ -1,8 +1,6 @@
 """Batches of several closed classes: approximate mean value analysis over all points at once.
 
-The equations of `fixed_point` take any number of problems; here these are the points of a
-sweep, for Linearizer and AQL each with its neighbours. The answers are those of
-``qmodel.solve(..., method=...)`` point by point, within the tolerance of the iteration.
+Theory and sources: `qmodel/analysis/THEORY.md`, sweep/several_classes.
 """
 
 import numpy as np

@@ -1,8 +1,6 @@
 """A sweep that goes to disk as it comes, and goes on where it was stopped.
 
-Beside the results stands a manifest: the digest of the request, and how far it is. It is replaced
-as a whole after each chunk, once the chunk itself is safe, so that whatever stops the program, a
-call with the same request goes on behind the last chunk that the manifest knows.
+Theory and sources: `qmodel/analysis/THEORY.md`, sweep/store.
 """
 
 import json

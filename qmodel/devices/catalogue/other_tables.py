@@ -1,9 +1,6 @@
 """Processors from other people's tables: instances of a cloud, results of SPEC, files of packages.
 
-A table of instances has a name, processors, and perhaps cores, threads, speed and price; one of
-SPECrate 2017 results has what SPEC exports, of which the highest base result of each processor is
-taken. A file with ``instances`` is that of a package for capacity planning, with another of prices
-beside it. All become parts of the form that `load_catalogue` reads.
+Theory and sources: `qmodel/devices/THEORY.md`, catalogue/other_tables.
 """
 
 import csv

@@ -1,9 +1,6 @@
 """The core of Linearizer, AQL and second differences: M populations, solved pass by pass.
 
-All estimate what an arrival sees from differences between the population N and those with a few
-customers less, as Chandy and Neuse (1982) do. They differ in which differences they keep: that is
-their `View`. Arrays are [class, station, population, network], the population N first, then N less
-one customer of each class; one network, or all those of a sweep.
+Theory and sources: `qmodel/solvers/THEORY.md`, amva/linearizer_core.
 """
 
 from collections.abc import Callable

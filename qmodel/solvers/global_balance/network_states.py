@@ -1,8 +1,6 @@
 """A closed network as state models of its stations, routing, and admission limits. Original.
 
-Where visit ratios are given instead of routing, the route is that of `visit_routing`, its next
-station drawn at random at each station whatever came before: visit ratios of 1 pass the stations in
-turn, a central server is left in the usual way. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, global_balance/network_states.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,6 @@
 """How long an entry takes, to its answer and to its end: mean and variance.
 
-With Y calls of mean c and variance v, and 1 + Y slices of mean s that are exponential, the variance
-of a piece of work is (1 + Y) s^2 + Y v where Y is fixed; where it is geometric, Y (1 + Y) (s + c)^2
-more (and the calls differ among themselves). As `qmodel.solvers.limits.holding_time` for places.
-Branches at the same time end with the last of them, each taken as independent and of a gamma
-distribution. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/durations.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,6 @@
 """Calls of one customer to a pool that follow each other at once, and how such runs make it wait.
 
-Of a run of calls S = s_1 + ... + s_v each finds a wait of its own, behind which R = s_1 + 2 s_2 +
-... + v s_v of work waits in all. What is to be done in the pool is that of one server at which
-whole runs arrive; so, by the formula of Pollaczek and Khinchine for it, calls wait as if they were
-independent with a squared coefficient of variation of E[S^2] / (E[s] E[R]) - 1. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/runs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

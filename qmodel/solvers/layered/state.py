@@ -1,9 +1,6 @@
 """The state of the method of layers: who calls whom how often, and how each sees the others.
 
-What is used by several callers each sees as its own server, slowed by the others (`shared`). Of
-these, as many as a caller causes itself wait for it to answer: they are its own customers, of whom
-one that is not at a resource is there for another with the odds of the times of its cycle. The
-others come from elsewhere, with surrogate delays. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, layered/state.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence

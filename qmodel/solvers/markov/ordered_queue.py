@@ -1,9 +1,6 @@
 """A multi-server queue lambda_c(n)/PH/m with several classes, served in order, as a Markov chain.
 
-A state holds how many customers of each class wait, how many are in each phase of service and,
-under preemptive resume, how many were interrupted in each phase. FCFS keeps the order of the queue
-where that takes few states. Otherwise the next customer is drawn at random from the queue,
-which leaves the mean queue nearly as it is: random order instead of FCFS within a rank. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/ordered_queue.
 """
 
 from collections.abc import Sequence

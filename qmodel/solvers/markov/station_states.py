@@ -1,9 +1,6 @@
 """State models of stations: what a state is, where arrivals and services lead.
 
-A Markov chain of one station (`station_ctmc`) or of a whole network (`global-balance`) is built of
-these. Each model has a state without customers and says which states follow an arrival of a class,
-what may end in a state and at which rate, and how many customers of each class a state holds.
-Stations that serve in order are in `ordered_station_states` and `ordered_queue`. Original.
+Theory and sources: `qmodel/solvers/THEORY.md`, markov/station_states.
 """
 
 from collections.abc import Callable, Sequence

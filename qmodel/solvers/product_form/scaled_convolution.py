@@ -1,9 +1,6 @@
 """Weights of one class at some stations with 0, 1 ... customers there, for populations of any size.
 
-With n customers at stations of product form the weight is the sum, over all ways to place them, of
-the products of x D at each step; x is near the throughput, so that the weights that matter are
-neither tiny nor huge. It is Buzen's convolution (1973) over arrays, `qmodel.kernels.array_series`,
-where the lists of `qmodel.kernels.convolution` would take seconds; all terms are positive.
+Theory and sources: `qmodel/solvers/THEORY.md`, product_form/scaled_convolution.
 """
 
 from collections import Counter
