@@ -119,17 +119,7 @@ def points(before: float, after: float) -> str:
 
 
 def seconds_range(found: Range) -> str:
-    """Middle and interval of a time.
-
-    Examples
-    --------
-    >>> seconds_range(Range(1394.0, 1472.0, 1554.0))
-    '1472 s (1394 to 1554)'
-    >>> seconds_range(Range(19.98, 20.0, 20.02))
-    '20 s'
-    >>> seconds_range(Range(0.02, 0.03, inf))
-    '30 ms (20 ms or more)'
-    """
+    """Middle and interval of a time."""
     if found.low < found.high == inf:
         return f"{seconds(found.mid)} ({seconds(found.low)} or more)"
     if _same(found) or seconds(found.low) == seconds(found.high):
@@ -164,19 +154,7 @@ def signed_range(found: Range) -> str:
 
 
 def evidence_text(evidence: Evidence) -> str:
-    """How a number is known, the number, its threshold and its source, in one line.
-
-    Examples
-    --------
-    >>> evidence_text(Evidence("users with 5 % more", 52500.0, "users", "computed", "a law"))
-    'computed: users with 5 % more 52500 users [a law]'
-    >>> evidence_text(Evidence("response time", 0.6626, "s", "computed", "a law", 0.5))
-    'computed: response time 662.6 ms, threshold 500 ms [a law]'
-    >>> evidence_text(Evidence("two databases over one", 2.0, "1", "measured", "a paper", 1.0))
-    'measured: two databases over one 2, threshold 1 [a paper]'
-    >>> evidence_text(Evidence("failures without loss", 0.0, "drives", "given", "disk.raid", 1.0))
-    'given: failures without loss 0 drives, threshold 1 drive [disk.raid]'
-    """
+    """How a number is known, the number, its threshold and its source, in one line."""
     size = 1.0
     unit = "" if evidence.unit == "1" else f" {evidence.unit}"
     if evidence.unit == "s" and abs(evidence.value) < 1.0:

@@ -33,19 +33,7 @@ class Resource:
 
 
 def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Resource]]:
-    """The model for so many users in all, and its devices and pools by name.
-
-    Examples
-    --------
-    >>> from advisor.machines.tables import MachinesFile
-    >>> file = MachinesFile.model_validate({
-    ...     "schema": 1, "machine": [{"name": "web", "cpus": 4}],
-    ...     "service": [{"name": "shop", "machine": "web", "threads": 8, "cpu": "20 ms"}],
-    ...     "workload": {"users": 60, "class": [{"name": "buyers", "calls": {"shop": 1}}]}})
-    >>> model, resources = layered_model(file, 60)
-    >>> [(each.name, each.size) for each in resources.values()]
-    [('web cpu', 4), ('shop threads', 8)]
-    """
+    """The model for so many users in all, and its devices and pools by name."""
     machines = {m.name: m for m in file.machines}
     processors, tasks, found = dict[str, Processor](), list[Task](), list[Resource]()
 

@@ -147,28 +147,7 @@ def within(time: float, share: float | None = None) -> Range:
 
 
 def outlook(machines: Machines, users: int | None = None) -> Outlook:
-    """The prediction for so many users, by default those of the file.
-
-    Examples
-    --------
-    >>> from advisor.machines.tables import machines_of
-    >>> from qmodel.documents.document import parse_document
-    >>> shop = machines_of(parse_document('''
-    ... schema = 1
-    ... [[machine]]
-    ... name = "web"
-    ... [[service]]
-    ... name = "shop"
-    ... machine = "web"
-    ... cpu = "200 ms"
-    ... [workload]
-    ... users = 3
-    ... think_time = "1 s"
-    ... class = [{ name = "buyers", calls = { shop = 1 } }]
-    ... '''))
-    >>> round(outlook(shop).throughputs["buyers"], 4)
-    2.3517
-    """
+    """The prediction for so many users, by default those of the file."""
     count = machines.file.workload.users if users is None else users
     model, resources = layered_model(machines.file, count)
     solved = _solved(model)

@@ -22,16 +22,6 @@ def draw_ratios(axes: "Axes", comparisons: Sequence[Comparison]) -> None:
     A number outside its interval is a cross of another colour, one that a fit saw is hollow.
     Numbers of one subject and metric stand together under their name; limits, such as "under
     21 %", are left out.
-
-    Examples
-    --------
-    >>> from calibration import agreement, load_system
-    >>> from qmodel.pictures.plot import sheet
-    >>> with sheet("five arrays, each predicted from the other four") as plot:
-    ...     found = agreement(load_system("domino5_raid")).comparisons
-    ...     draw_ratios(plot.axes, [c for c in found if c.published.table.endswith("table_1")])
-    >>> [text.get_text() for text in plot.axes.texts], len(plot.axes.containers)
-    (['one array, users supported'], 10)
     """
     groups: dict[str, list[Comparison]] = {}
     for each in comparisons:

@@ -75,17 +75,6 @@ def beginning(
     parts as few tasks as can be from those they come ``after``, whose least ``minutes`` are given:
     at the end of the longest such time that is in no window. If every such time parts some, it may
     begin with any window; where the windows leave no time free, at the end of the peak.
-
-    Examples
-    --------
-    >>> night, evening = Window.parse("22:00", "06:00"), Window.parse("16:00", "20:00")
-    >>> beginning([night, evening], Window.parse("08:00", "18:00")) // 60
-    16
-    >>> late, office = Window.parse("23:00", "01:00"), Window.parse("09:00", "17:00")
-    >>> beginning([late, office], office) // 60
-    9
-    >>> beginning([late, office], office, after=[(), (0,)]) // 60
-    23
     """
     bounded = [w for w in windows if w.length < DAY]
     gaps = {

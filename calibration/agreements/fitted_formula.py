@@ -140,16 +140,6 @@ def fit_law(law: Law[At], points: Sequence[Point[At]]) -> FittedLaw[At]:
     ------
     calibration.estimation.fit.NotCalibratable
         If there are too few points, or some parameter moves none of them.
-
-    Examples
-    --------
-    >>> from calibration.agreements.published import published
-    >>> table = "domino5_raid/table_1"
-    >>> users = [Point(published(table, row, "users"), float(row)) for row in ("2", "4", "9")]
-    >>> root = Law("root", "", lambda p, k: p[0] * k**0.5, (("users", "users", 1000.0),))
-    >>> found = fit_law(root, users)
-    >>> round(found.value(10.0)), found.scatter
-    (3581, 1.0)
     """
     predict = [point.at for point in points]
     found = fit(

@@ -78,18 +78,6 @@ def published(
 
     In the corrected view of the table, and the printed unit or another one. TableError if there is
     no such cell, ValueError if no number stands there.
-
-    Examples
-    --------
-    >>> published("groupwise52/table_1", "1000", "memory").value
-    137.0
-    >>> round(published("notes31/table_4_7", "4 KB", "response_time", "s").value, 6)
-    1195.8
-    >>> gain = published("groupwise52/claims", "raid0_gain", "value")
-    >>> gain.low, gain.high, gain.unit
-    (10.0, 20.0, '%')
-    >>> published("domino5_raid/study_one_claims", "cpu", "value").high
-    21.0
     """
     found = load_table(table) if isinstance(table, str) else table
     cell = found.cell(row, column)

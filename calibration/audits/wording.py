@@ -22,16 +22,7 @@ def change(shift: float) -> str:
 
 
 def others(group: Group, shift: Shift) -> str:
-    """The runs that a shifted one is compared with.
-
-    Examples
-    --------
-    >>> class Three: runs = (1, 2, 3)
-    >>> class First:
-    ...     class direction: entries = ((0, 0, 1.0),)
-    >>> others(Three, First)
-    'the other 2 runs'
-    """
+    """The runs that a shifted one is compared with."""
     count = len(group.runs) - len({run for run, _, _ in shift.direction.entries})
     return "the other run" if count == 1 else f"the other {count} runs"
 

@@ -34,19 +34,6 @@ def of_replicates(table: UserTable) -> Noise:
     ------
     qmodel.InvalidInput
         If hardly anything was measured again.
-
-    Examples
-    --------
-    >>> from calibration.recordings.user_table import parse_user_table
-    >>> found = of_replicates(parse_user_table('''users,throughput [1/s]
-    ... 4,31.0
-    ... 4,31.6
-    ... 8,62.1
-    ... 8,61.5
-    ... 8,62.4
-    ... '''))
-    >>> round(found.throughput, 4)
-    0.0099
     """
     conditions: list[tuple[Hashable, ...]] = [()] * len(table.lines)
     for column in table.columns:

@@ -24,15 +24,6 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
     operations : array_like, optional
         Of an interaction of each class at each drive. Without, the class with least work at a
         drive asks for one.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, solve
-    >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
-    >>> network = Network(stations, [ClosedClass("users", 3, 1.0)], [[0.2, 0.1]])
-    >>> found = in_order(solve(network), [[4.0]]).network
-    >>> [s.discipline for s in found.stations], [round(v, 9) for v in found.visit_ratio[0]]
-    (['any', 'fcfs'], [5.0, 4.0])
     """
     network: Network = solution.network
     kinds = [station_kind(each.name) for each in network.stations]

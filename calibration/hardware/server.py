@@ -99,21 +99,6 @@ def server_network(
         If the hardware cannot be, such as RAID 5 on two drives.
     qmodel.InvalidNetwork
         If a load means nothing, such as two of one name.
-
-    Examples
-    --------
-    >>> from calibration.hardware.task import Task
-    >>> from qmodel.devices.disk import Disk
-    >>> from qmodel.devices.raid import LEVELS
-    >>> hardware = Hardware(1, 1.0, DiskArray(LEVELS["raid0"], 2, Disk(0.01, 0.011, 4e6), 16384),
-    ...                     Lan(10e6, 1, 0.7))
-    >>> task = Task("edit", "editing", "a run", cpu=68.0, disk_volume=5e6, lan_volume=11e6,
-    ...             client=1000.0)
-    >>> server = server_network(hardware, [Load("edit", task, population=20)])
-    >>> [name for name, _ in server.resources]
-    ['cpu', 'disk', 'lan', 'client']
-    >>> [round(d, 2) for d in server.network.demand[0]]
-    [68.0, 2.99, 2.99, 12.42, 1000.0]
     """
     if unseen is None:
         unseen = any(load.task.unseen for load in loads)

@@ -19,15 +19,6 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
 
     Runs of one closed class that differ in their population alone are solved in one pass, and those
     under the same conditions once.
-
-    Examples
-    --------
-    >>> from dataclasses import replace
-    >>> from calibration.model_evaluation.model import blank
-    >>> model = replace(blank(("users",), ("cpu",)), demand=((0.5,),))
-    >>> runs = [Conditions("", (n,), None, (2.0,), (1,)) for n in (1, 100)]
-    >>> [round(each.throughput[0], 3) for each in answers(model, runs)]
-    [0.4, 2.0]
     """
     answered: list[Answer | None] = [None] * len(runs)
     together: dict[tuple[object, ...], list[int]] = {}

@@ -32,15 +32,6 @@ def mixture(estimates: Sequence[Estimate], nothing: float = 0.0) -> Range:
     """The 5 %, 50 % and 95 % quantiles of several models by their weights.
 
     ``nothing`` is the part of the weight of all models that lies at minus infinity beside them.
-
-    Examples
-    --------
-    >>> found = mixture([Estimate("a", 1.0, 10.0, 1.0, 2.0)])
-    >>> round(found.low, 3), round(found.mid, 3), round(found.high, 3)
-    (8.355, 10.0, 13.29)
-    >>> wide = mixture([Estimate("a", 0.5, 10.0, 1.0, 1.0), Estimate("b", 0.5, 20.0, 1.0, 1.0)])
-    >>> round(wide.low, 2), round(wide.high, 2)
-    (8.72, 21.28)
     """
     low, mid, high = (
         quantile(estimates, (p - nothing) / (1.0 - nothing)) if p > nothing else -inf

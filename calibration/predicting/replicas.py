@@ -30,16 +30,7 @@ def one_of(server: ServerNetwork, copies: int) -> ServerNetwork:
 
 
 def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
-    """The network of a server in so many copies, each with work of its own that was there already.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> one = Network([QueueingStation("cpu", 4)], [ClosedClass("users", 60, 1.0)], [[0.09]])
-    >>> three = replicated(ServerNetwork(one, (("cpu", (0,)),), ()), 3)
-    >>> three.network.station_names, three.network.demand
-    (('cpu, server 1', 'cpu, server 2', 'cpu, server 3'), ((0.03, 0.03, 0.03),))
-    """
+    """The network of a server in so many copies, each with its own work already there."""
     if copies == 1:
         return server
     network = server.network

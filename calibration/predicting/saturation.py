@@ -40,16 +40,7 @@ class SaturationPoint:
 
 
 def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | None:
-    """N* and the largest throughput, as `asymptotes` has them; None where no station limits it.
-
-    Examples
-    --------
-    >>> from dataclasses import replace
-    >>> from calibration.model_evaluation.model import blank
-    >>> model = replace(blank(("users",), ("cpu", "disk")), demand=((0.5, 0.25),))
-    >>> saturation_point(model, Conditions("", (1,), None, (2.0,), (1, 1)))
-    SaturationPoint(station='cpu', users=5.5, throughput=2.0)
-    """
+    """N* and the largest throughput, as `asymptotes` has them; None where no station limits it."""
     if not max(model.background, default=0.0) < 1.0:
         return None
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]

@@ -64,13 +64,6 @@ def runs(table: MeasuredTable) -> tuple[Run, ...]:
     """The rows of a table with cpu, lan, disk and response_time columns as runs.
 
     The population is the card's condition ``workstations``.
-
-    Examples
-    --------
-    >>> from calibration.printed_tables.table import load_table
-    >>> run = runs(load_table("notes31/table_4_2"))[0]
-    >>> run.population, run.response_time.value, run.utilization.value
-    (20, 1569.0, 0.88)
     """
     return tuple(
         Run(

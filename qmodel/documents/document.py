@@ -55,16 +55,7 @@ class Document:
         return FileError(self.path, problem, key=show_key(key_path), line=line)
 
     def errors(self, problems: Iterable[tuple[KeyPath, str]]) -> FileError:
-        r"""The first of several problems in the order of the file, with up to 99 others in it.
-
-        Examples
-        --------
-        >>> document = parse_document('[disk]\ndrives = 0', path="server.toml")
-        >>> found = document.errors([(("lan",), "required"), (("disk", "drives"), "must be >= 1")])
-        >>> print(found, *found.others, sep="\n")
-        server.toml:2: disk.drives: must be >= 1
-        server.toml: lan: required
-        """
+        r"""The first of several problems in the order of the file, with up to 99 others in it."""
         problems_in_order = [self.error(*problem) for problem in problems]
         problems_in_order.sort(key=lambda error: inf if error.line is None else error.line)
         first, *others = problems_in_order

@@ -21,18 +21,7 @@ def document_text(data: Mapping[str, Any], format: str) -> str:  # noqa: A002
 
 
 def toml_text(data: Mapping[str, Any]) -> str:
-    """Dicts, lists, text, booleans and finite numbers as TOML that reads back equal.
-
-    Examples
-    --------
-    >>> print(toml_text({"schema": 1, "class": [{"name": "edit", "demand": {"cpu": "68 s"}}]}))
-    schema = 1
-    <BLANKLINE>
-    [[class]]
-    name = "edit"
-    demand = { cpu = "68 s" }
-    <BLANKLINE>
-    """
+    """Dicts, lists, text, booleans and finite numbers as TOML that reads back equal."""
     values, tables = [], []
     for key, value in data.items():
         if isinstance(value, Mapping):

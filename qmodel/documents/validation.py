@@ -32,19 +32,6 @@ def validate(
 
     ``what`` an empty file is said to be empty of, and the ``remedy`` is what to do about it. Raises
     `FileError` of the first mistake in the order of the file; the others are in its ``others``.
-
-    Examples
-    --------
-    >>> from qmodel.documents.document import parse_document
-    >>> from qmodel.documents.fields import StrictModel
-    >>> class Disk(StrictModel):
-    ...     drives: int
-    >>> validate(Disk, parse_document("drives = 4")).drives
-    4
-    >>> validate(Disk, parse_document("drvies = 4", path="disk.toml"))
-    Traceback (most recent call last):
-    ...
-    qmodel.errors.FileError: disk.toml:1: drvies: unknown key; did you mean "drives"?
     """
     try:
         return model.model_validate(document.data)
