@@ -1,22 +1,6 @@
 """Published worked examples: the network, where it stands, and the numbers as printed.
 
-An example is a TOML file in ``examples/``. Its ``[source]`` says which work and where in it
-(``locator``), on which ``page``, "unknown" where none could be confirmed, and by which road the
-numbers came (``via``): from the page itself, or quoted elsewhere. Stations and classes are those
-of a model file, in base units. Each ``[[printed]]`` holds values as text, so that their precision
-is that of the source:
-
-    [[printed]]
-    population = { users = 20 }                    # where it differs from the class's
-    queue_length.users = { cpu = "1.991" }         # [class][station]
-    throughput.users = "0.333"                     # [class]
-    station_queue_length.cpu = "0.185 + 0.462"     # sums over classes; "+" adds printed numbers
-
-A printed number is never edited to fit. Where the source is wrong, usually because it went on
-with rounded numbers, ``[[doubt]]`` names the value and says why, and the runner checks that it
-really disagrees. ``bounds = "asymptotic"`` in a block says that its values are bounds of that
-kind, ``method = "bard-schweitzer"`` that they are those of an approximate method, where an example
-publishes these.
+How an example is written stands in `tests/published/FORMAT.md`.
 """
 
 import tomllib

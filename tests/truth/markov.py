@@ -1,17 +1,6 @@
 """The exact continuous-time Markov chain of a small network.
 
-A state says how many customers of each class are at each place; the places are the stations
-and, for a closed class, its terminals. The customers at a station share its speed equally
-(processor sharing), so a class with n_c of the n customers there is served at the rate
-speed(n) n_c / (n D_c). Every customer visits the stations in order, once each: by the product
-form only demands matter, and a fixed order is the simplest routing that has them.
-
-Nothing here assumes a product form, the arrival theorem or Little's law for throughput and
-utilization: both are measured in the chain, as flow and as busy share. Only the residence time
-is Little's, queue length by throughput.
-
-Open classes arrive only while fewer than ``room`` open customers are inside; the truncation
-error is about the probability that so many are.
+Theory and sources: `tests/truth/THEORY.md`, markov.
 """
 
 from collections.abc import Iterator

@@ -1,12 +1,6 @@
 """The exact Markov chain of a small closed network in which the order of service matters.
 
-Every customer is followed: its class, how far it is on its route, and the phase of its service
-time, in the order in which it came to where it is. Nothing is lumped but thinkers, so that first
-come first served is just that, preempted customers resume where they were, the parts of a fork
-are told apart, and those kept outside a limit or blocked for want of room stand in line.
-
-Customers visit the stations in the order of the network, once each, or along a route of station
-numbers given for each class, on which a station may come several times.
+Theory and sources: `tests/truth/THEORY.md`, ordered.
 """
 
 import qmodel as qm

@@ -1,14 +1,6 @@
 """Times of a tagged customer in the exact Markov chain of a small closed network of one class.
 
-The chain of all customers gives what a customer finds who comes to the first station from the
-terminals, without the arrival theorem: the states from which others come, weighted by their flow.
-From there the tagged customer is followed: where it is, how many are ahead of it, and how many
-others are at each place. The tail of the time until it is back at the terminals is that of a
-phase-type distribution, computed by uniformization, which adds positive numbers only.
-
-Stations are served first come, first served ("fcfs") or share their speed ("ps"). Customers go
-round: from place to place by the probabilities of a routing, place 0 being the terminals (a delay
-of exponential time); all service times are exponential. Nothing of `qmodel` is used.
+Theory and sources: `tests/truth/THEORY.md`, passage.
 """
 
 from dataclasses import dataclass

@@ -1,26 +1,6 @@
 """Exact answers by the product form, in rational or many-digit arithmetic.
 
-The normalisation constant of a product-form network is a coefficient of a product of power
-series, one per station (Williams and Bhandiwad 1976; Bruell and Balbo 1980). With A = sum over
-classes of D_c z_c, a station of speed r(n) has the series
-
-    F(A) = sum over n of A^n / (r(1) r(2) ... r(n)),
-
-a class's terminals have exp(Z_c z_c), and G(N) is the coefficient of z^N in the product. An open
-class fixes its z_c at its arrival rate, so a station in a mixed network has F(rho + A), expanded
-about rho = sum over open classes of lambda_c D_c. Throughputs and queue lengths are
-
-    X_c = G(N - e_c) / G(N),
-    Q_c = X_c D_c [F'(A) times the other factors](N - e_c) / G(N - e_c),   closed
-    Q_c = lambda_c D_c [F'(A) times the other factors](N) / G(N),          open
-
-F' being the derivative with respect to A. A station of speeds r(1) ... r(L), the last going on, has
-
-    F = 1 + A/r(1) (1 + A/r(2) (1 + ... A/r(L-1) (1 - A/r(L))^-1)),
-
-and 1/(1 - A/r) times G is the H with H = G + A/r H, which the lattice of populations gives point by
-point. Nothing is subtracted, so nothing cancels; with `fractions.Fraction` the answers are exact,
-with mpmath's mpf or decimals correct to their precision.
+Theory and sources: `tests/truth/THEORY.md`, rational.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,12 +1,6 @@
 """Times of a tagged customer who passes single servers in turn, service times of phases, exactly.
 
-Terminals (exponential) and stations first come, first served, one class. A state says how many are
-at each station and in which phase the one in service is. The chain of all customers gives what is
-found by one who leaves the terminals; from there only those ahead matter, for nobody overtakes. The
-tail of the time is computed by uniformization. Nothing of `qmodel` is used.
-
-A service time is a list of (probability of starting there, rate, probability of ending there); the
-phase that follows is the next one.
+Theory and sources: `tests/truth/THEORY.md`, tandem.
 """
 
 import numpy as np
