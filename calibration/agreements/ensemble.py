@@ -128,13 +128,6 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     scale of ratios, as the fit's are; between members the range is the widest, since at most one
     of them is true. Members with weights make a mixture: see `calibration.predicting.mixture`.
     Every member has a variant with axis 0; ``most`` is what the number cannot exceed.
-
-    Examples
-    --------
-    >>> ways = [Variant("a", 0, {}), Variant("a", 1, {}), Variant("a", 1, {}), Variant("b", 0, {})]
-    >>> found = combine(ways, [10.0, 12.0, 8.0, 14.0])
-    >>> round(found.low, 6), found.mid, found.high
-    (8.0, 12.0, 14.0)
     """
     if ways[0].weight is not None:
         return interval(_among(ways), values, most=most)

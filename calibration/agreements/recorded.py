@@ -21,13 +21,7 @@ def place(name: str) -> Path:
 
 @cache
 def recorded(name: str) -> tuple[Comparison, ...]:
-    """The comparisons of a system.
-
-    Examples
-    --------
-    >>> recorded("notes31")[0].published.cell
-    'notes31/table_4_4:smart:response_time'
-    """
+    """The comparisons of a system."""
     rows = json.loads(place(name).read_text(encoding="utf-8"))
     return tuple(
         Comparison(

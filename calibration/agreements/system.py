@@ -99,13 +99,7 @@ class System:
 
 
 def limits(source: str) -> dict[str, Any]:
-    """What the models of a source leave out and cannot tell, as fields of a `System`.
-
-    Examples
-    --------
-    >>> limits("groupwise52")["not_modelled"][0].cells
-    ('groupwise52/table_5:*',)
-    """
+    """What the models of a source leave out and cannot tell, as fields of a `System`."""
     data = read_toml(TABLES / source / "limits.toml")
     return {
         "notes": tuple(data.get("notes", ())),

@@ -217,10 +217,5 @@ def threshold(tests: int) -> float:
     bound at all; a two-sided probability then is the right one for it (Q. Zhao, D. S. Small and
     W. Su, "Multiple testing when many p-values are uniformly conservative," JASA 114, 2019,
     discarding at 1/2).
-
-    Examples
-    --------
-    >>> round(threshold(1), 2), round(threshold(30), 2), round(threshold(1000), 2)
-    (2.81, 3.76, 4.56)
     """
     return NormalDist().inv_cdf(1.0 - LEVEL / (2.0 * max(tests, 1)))

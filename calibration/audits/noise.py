@@ -28,13 +28,7 @@ class Noise:
         return dict(self.at).get(f"{name}:{station}", float(getattr(self, name, 0.0)))
 
     def scaled(self, factor: float) -> Self:
-        """The same with all relative noise multiplied.
-
-        Examples
-        --------
-        >>> USUAL.scaled(2.0).utilization
-        0.046
-        """
+        """The same with all relative noise multiplied."""
         return replace(
             self,
             response_time=self.response_time * factor,

@@ -33,13 +33,7 @@ class Number:
         return self.deviation / self.value if self.value > 0.0 else float("inf")
 
     def show(self, value: float | None = None) -> str:
-        """The number, or another one in its unit, with four digits.
-
-        Examples
-        --------
-        >>> Number(0.88, 0.005, 0.02, "%", 0.01, Place("t")).show()
-        '88 %'
-        """
+        """The number, or another one in its unit, with four digits."""
         shown = (self.value if value is None else value) / self.scale
         digits = f"{shown:.4g}" if abs(shown) < 1000.0 else f"{shown:.0f}"
         return digits if self.unit == "1" else f"{digits} {self.unit}"

@@ -129,14 +129,6 @@ def fit(
     NotCalibratable
         If there are too few numbers, some parameter does not move any of them, or the search does
         not come to an end.
-
-    Examples
-    --------
-    >>> from calibration.printed_tables.run import Measurement
-    >>> data = [Measurement(2.1, 0.1), Measurement(1.9, 0.1)]
-    >>> found = fit(lambda p: [p[0], p[0]], data, start=[1.0])
-    >>> round(found.values[0], 3), round(found.standard_errors[0], 3)
-    (2.0, 0.071)
     """
     import numpy as np
     from scipy.optimize import least_squares
@@ -222,16 +214,7 @@ def fit(
 
 
 def check_count(parameters: int, numbers: int) -> None:
-    """Refuse more than one free parameter for two numbers.
-
-    Examples
-    --------
-    >>> check_count(3, 5)
-    Traceback (most recent call last):
-        ...
-    calibration.estimation.fit.NotCalibratable: 3 parameters need at least 6 measured numbers, \
-there are 5; measure another population
-    """
+    """Refuse more than one free parameter for two numbers."""
     if numbers < 2 * parameters:
         raise NotCalibratable(
             f"{parameters} parameter{'s need' if parameters > 1 else ' needs'} at least "

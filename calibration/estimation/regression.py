@@ -16,12 +16,6 @@ def regressed_demands(
 
     Of each run there are the throughputs of the classes [1/s], at least as many runs as classes,
     and its busy servers m U with their standard deviation.
-
-    Examples
-    --------
-    >>> found = regressed_demands([[1, 0], [0, 1], [1, 1]], [0.2, 0.0, 0.1], [1.0, 1.0, 1.0])
-    >>> [round(d, 3) for d in found]
-    [0.15, 0.0]
     """
     import numpy as np
     from scipy.optimize import nnls

@@ -59,13 +59,6 @@ def corrected(
     """Percentiles of a class, as those measured correct what the model says of it. [s]
 
     ``said`` has those of the model that are asked for, and those of the shapes.
-
-    Examples
-    --------
-    >>> alike = [TailShape("users", 0.95, alone=0.1, waiting=0.25, scatter=0.1)]
-    >>> found = corrected(alike, 1.0, {0.95: 2.996}, [1.0], [0.5, 0.95])
-    >>> {share: round(time, 2) for share, time in found.items()}
-    {0.5: 0.97, 0.95: 1.57}
     """
     if not own or mean == inf:
         return {share: said[share] for share in shares}
@@ -84,14 +77,7 @@ def late(
     services: Sequence[float],
     limit: float,
 ) -> float:
-    """The share of a class that takes longer, by the shape whose percentile is nearest. [1]
-
-    Examples
-    --------
-    >>> alike = [TailShape("users", 0.95, alone=0.1, waiting=0.25, scatter=0.1)]
-    >>> round(late(alike, 1.0, {0.95: 2.996}, [1.0], 1.57), 2)
-    0.05
-    """
+    """The share of a class that takes longer, by the shape whose percentile is nearest. [1]"""
     from scipy.special import gammaincc
 
     found = []

@@ -124,12 +124,6 @@ def within(
 
     Flow equivalence: inside is one station with the throughputs of what is inside with 1, 2 ...
     customers there; between two sizes of a pool it is a straight line.
-
-    Examples
-    --------
-    >>> alone = qm.kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
-    >>> [round(x, 3) for x, _ in qm.kernels.totals(within(alone, 2.0, 40), [1, 40])]
-    [0.714, 4.706]
     """
     whole = int(min(pool, most))
     last = whole + 1 if whole < min(pool, most) else whole

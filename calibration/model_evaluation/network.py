@@ -98,11 +98,6 @@ def any_there(work: float, parallel: float) -> float:
 
     ``work`` is X D. Requests that come as a Poisson process are taken for those of a closed
     network: alone it is X D, and where all are served at once 1 - exp(-X D).
-
-    Examples
-    --------
-    >>> round(any_there(0.5, 0.0), 4), round(any_there(0.5, 1.0), 4)
-    (0.5, 0.3935)
     """
     if not parallel:
         return work

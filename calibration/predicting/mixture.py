@@ -61,12 +61,6 @@ def estimate(
     A pair has the number with the parameters moved both ways along an independent axis; the effects
     add in quadrature, of logarithms where the number is positive and varies by ratios, with
     ``noise`` as one more standard deviation to both sides.
-
-    Examples
-    --------
-    >>> found = estimate("a", 1.0, 10.0, [(11.0, 9.0)], ratio=False)
-    >>> round(found.interval.low, 9), round(found.interval.high, 9)
-    (9.0, 11.0)
     """
     centre = log(middle) if ratio else middle
     if centre == inf:

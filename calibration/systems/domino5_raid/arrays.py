@@ -39,13 +39,7 @@ class Split:
 
 
 def busy(split: Split, capacity: float) -> float:
-    """How much of its time each array is busy, for one array of ten drives that carries so many.
-
-    Examples
-    --------
-    >>> busy(Split(4000, 1), 5000.0), round(busy(Split(4000, 5), 5000.0), 2)
-    (0.8, 0.36)
-    """
+    """How much of its time each array is busy, for one array of ten drives that carries so many."""
     return split.users / (capacity * sqrt(split.arrays))
 
 
@@ -56,13 +50,7 @@ def response(split: Split, capacity: float, growth: Callable[[float], float]) ->
 
 
 def slowest(count: float) -> float:
-    """The mean of the slowest of ``count`` equal exponential times, for counts between whole ones.
-
-    Examples
-    --------
-    >>> round(slowest(1.0), 12), round(slowest(2.0), 12), round(slowest(10**0.5), 3)
-    (1.0, 1.5, 1.878)
-    """
+    """The mean of the slowest of ``count`` equal exponential times, for counts between whole ones."""
     from scipy.special import digamma
 
     return float(digamma(count + 1.0) - digamma(1.0))

@@ -51,13 +51,7 @@ RIVALS: tuple[Law[int], ...] = (
 
 
 def harmonic(count: int) -> float:
-    """The mean of the slowest of ``count`` equal exponential times, over one of them.
-
-    Examples
-    --------
-    >>> harmonic(1), harmonic(2)
-    (1.0, 1.5)
-    """
+    """The mean of the slowest of ``count`` equal exponential times, over one of them."""
     total = 0.0
     for i in range(1, count + 1):
         total += 1.0 / i
@@ -71,13 +65,7 @@ def calibrated(law: Law[int] = ROOT) -> FittedLaw[int]:
 
 
 def capacity() -> CapacityLaw:
-    """The calibrated law as a device.
-
-    Examples
-    --------
-    >>> round(capacity().capacity(10)), capacity().extrapolated(10)
-    (3573, True)
-    """
+    """The calibrated law as a device."""
     found = calibrated()
     drives = [point.at for point in found.points]
     return CapacityLaw(

@@ -28,13 +28,7 @@ class Dealt:
 
 
 def difference(dealt: Dealt, deliveries: float) -> float:
-    """Growth of the fastest array over the slowest, for so many deliveries to each user. [%]
-
-    Examples
-    --------
-    >>> round(difference(Dealt(3000, 2), 5.0), 2), round(difference(Dealt(3000, 5), 5.0), 2)
-    (1.31, 4.34)
-    """
+    """Growth of the fastest array over the slowest, for so many deliveries to each user. [%]"""
     share = _RANGE[dealt.arrays][0] * sqrt(dealt.arrays / (dealt.users * deliveries))
     return share / (1.0 - share / 2.0) * 100.0
 

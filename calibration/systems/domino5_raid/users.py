@@ -31,13 +31,7 @@ def actions() -> float:
 
 
 def think_time() -> float:
-    """Time from the answer to one action until the next. [s]
-
-    Examples
-    --------
-    >>> round(think_time(), 1)
-    69.2
-    """
+    """Time from the answer to one action until the next. [s]"""
     iterations = load_table("domino5_raid/workload").value("iterations")
     return 1.0 / (iterations * actions())
 

@@ -48,11 +48,6 @@ def throughput(run: Run, between: float) -> float:
     """Volume per second through a shared segment with full frames, as it is counted. [Mb/s]
 
     ``between`` is the time of a client between megabits. [s]
-
-    Examples
-    --------
-    >>> round(throughput(Run(1, 100e6), 0.037), 1), round(throughput(Run(40, 10e6), 0.037), 2)
-    (21.2, 9.21)
     """
     segment = Segment(run.rate, frame=FRAME)
     users = [ClosedClass("client", run.clients, between)]
