@@ -74,6 +74,7 @@ def review(
     silenced: dict[str, list[records.Located]] = {
         each.rule: [] for each in suppressed if each.state == "in force"
     }
+    rated = configuration.settings.workload.arrival_rate is not None
     for rule in rules:
         try:
             check_device(configuration, rule)
@@ -82,6 +83,8 @@ def review(
             skipped.append(records.Skipped(rule.code, nothing.state, str(nothing)))
             continue
         for finding in found:
+            if rated and finding.key == ("workload", "users"):
+                finding = replace(finding, key=("workload", "arrival_rate"))  # noqa: PLW2901
             line = configuration.line(finding.key)
             mark = records.fingerprint(rule.code, finding, configuration.data)
             located = records.Located(rule.code, rule.slug, finding, line, mark)

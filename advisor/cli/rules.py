@@ -27,7 +27,7 @@ def command(
     from advisor.rules import RULES
 
     reasons: dict[str, str] = {}
-    title = f"{len(RULES)} rules; one of them: qmodel explain CODE"
+    title = f"{len(RULES)} rules, POOL001 and POOL002 of several machines; qmodel explain CODE"
     if config is not None:
         from advisor.engine import review
         from advisor.loading import load_config

@@ -185,6 +185,14 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             found = found._replace(load=(yield from _whole(left, int(found.load))))
         outlook = yield from at(found.asked if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
+        if outlook is not None and several and 0.0 < found.load < inf:
+            # A class whose first user is already too slow meets its target only without users.
+            there = yield from at(int(found.load) + 1)
+            late = [] if there is None else shares(there)
+            for j, (name, _) in enumerate(limits[: len(late)]):
+                kind, _, of = name.partition(" of ")
+                if kind != "utilization" and of not in outlook.times and late[j] > 1.0:
+                    return found._replace(load=0.0), j
         if not 1.0 <= found.load < FEW:
             return found, taken.index(max(taken))
         # Each target has a crossing of its own; the first of them counts.

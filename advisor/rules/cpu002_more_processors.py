@@ -32,6 +32,9 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is not None and case.system.name in SINGLE:
         raise NothingToGoBy(f"{case.system.title}: its operating system ran on one processor")
     server = case.settings.server
+    cores = counted(server.cpus * server.cores, "processor core")
+    if server.cpu_quota and server.cpu_quota < server.cpus * server.cores:
+        cores = f"a quota of {server.cpu_quota:g} of {cores}"
     ladders = {
         "more": _more(case),
         "larger": tuple(_larger(case)),
@@ -42,7 +45,7 @@ def check(case: Case) -> Iterator[Finding]:
         "busy",
         busy_evidence(case, "cpu", THRESHOLD, alone=True),
         options=[option for option, _ in offered],
-        cores=counted(server.cpus * server.cores, "processor core"),
+        cores=cores,
         busy=percent(busy),
         enough=next((said for _, said in offered if said), "no step that was tried is enough"),
     )

@@ -15,28 +15,33 @@ FULL = 0.95
 
 
 def check(case: Case) -> Iterator[Finding]:
-    """Replicas of which none may be lost."""
+    """Replicas of which none may be lost, or too few of them as it is."""
     settings = case.settings
     replicas = settings.server.replicas
     if replicas == 1:
         raise NothingToGoBy("one server; server.replicas is not set")
-    if settings.targets is None or settings.targets.survive or _wrong(case, case.outlook):
-        return  # a loss is in the targets already, or TGT001 and CAP001 speak
-    said = _wrong(case, case.outlook_with(_lost(replicas)))
+    if settings.targets is None:
+        return
+    late, lost = _wrong(case, case.outlook), settings.targets.survive
+    if lost and not late:
+        return  # a loss is in the targets already
+    said = late or _wrong(case, case.outlook_with(_servers(replicas, 1)))
     if not said:
         return
+    survive = lost if late else 1
     enough = next(
         (n for n in range(replicas + 1, 2 * replicas + 2)
-         if not _wrong(case, case.outlook_with(_lost(n)))),
+         if not _wrong(case, case.outlook_with(_servers(n, survive)))),
         None,
     )  # fmt: skip
-    options = [] if enough is None else [CARD.option("more", enough, count=enough)]
-    given = Evidence("servers that may be lost", 0.0, "servers", "computed", "targets", 1.0)
-    yield CARD.finding("loss", given, options=options, replicas=replicas, what=said)
+    kind = "few" if late else "loss"
+    options = [] if enough is None else [CARD.option(kind, enough, count=enough)]
+    given = Evidence("servers that may be lost", float(lost), "servers", "computed", "targets", 1.0)
+    yield CARD.finding(kind, given, options=options, replicas=replicas, what=said)
 
 
-def _lost(replicas: int) -> Settings:
-    return ((("server", "replicas"), replicas), (("targets", "survive"), 1))
+def _servers(replicas: int, survive: int) -> Settings:
+    return ((("server", "replicas"), replicas), (("targets", "survive"), survive))
 
 
 def _wrong(case: Case, outlook: Outlook) -> str:
