@@ -4,7 +4,7 @@ Theory and sources: `calibration/THEORY.md`, hardware/server.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import qmodel as qm
@@ -90,8 +90,8 @@ def server_network(
         Whether there is a station for what was not measured; by default where a task needs it.
     load_dependent : bool
         Whether cores with two hardware threads are a station whose speed depends on how many
-        are there. Without, which every method of solution takes, they are as many cores at full
-        speed as have the same capacity, rounded down.
+        are there. Without, which every method of solution takes, they are the nearest whole
+        number of cores, of a speed that gives the same capacity.
 
     Raises
     ------
@@ -114,12 +114,16 @@ def _built(
     load_dependent: bool,
 ) -> ServerNetwork:
     """`server_network`, remembered: half of what a review asks for it has asked for before."""
+    if hardware.thread_gain is not None and not load_dependent:
+        # Whole servers of one speed, together as fast as all threads.
+        capacity = hardware.processors * hardware.thread_gain
+        servers = max(1, round(capacity))
+        speed = hardware.speed * capacity / servers
+        hardware = replace(hardware, processors=servers, speed=speed, thread_gain=None)
     stations: list[qm.Station] = []
     resources: list[tuple[str, tuple[int, ...]]] = []
     drives = at_once(hardware.disk, loads, unknown_write_share)
-    for resource, members in _stations(
-        hardware, drives[0], load_dependent=load_dependent, unseen=unseen
-    ):
+    for resource, members in _stations(hardware, drives[0], unseen=unseen):
         start = len(stations)
         stations.extend(members)
         resources.append((resource, tuple(range(start, len(stations)))))
@@ -155,16 +159,13 @@ def _built(
 
 @lru_cache(maxsize=64)
 def _stations(
-    hardware: Hardware, servers: int, *, load_dependent: bool, unseen: bool
+    hardware: Hardware, servers: int, *, unseen: bool
 ) -> tuple[tuple[str, tuple[qm.Station, ...]], ...]:
     """Each resource and its stations, in the order in which `demands` gives demands."""
     disk, lan = hardware.disk, hardware.lan
-    if hardware.thread_gain is None or load_dependent:
-        cpu: qm.Station = processor_station(
-            "cpu", cores=hardware.processors, thread_gain=hardware.thread_gain
-        )
-    else:
-        cpu = qm.QueueingStation("cpu", int(hardware.processors * hardware.thread_gain))
+    cpu: qm.Station = processor_station(
+        "cpu", cores=hardware.processors, thread_gain=hardware.thread_gain
+    )
     names = _names("lan", lan.segments)
     if lan.full_duplex:
         names = [f"{name} {way}" for name in names for way in ("out", "in")]
