@@ -74,7 +74,8 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
         if s.transfer and m.network:
             calls[behind(s, "network", 8.0 * s.transfer / m.network, 1, None)] = 1.0
         threads = None if s.threads == "any" else s.threads
-        entry = Entry(s.name, s.cpu, calls, fixed=s.fixed_calls)
+        # One visit to the disk and one over the network a call; a number of calls to others varies.
+        entry = Entry(s.name, s.cpu, calls, fixed=s.fixed_calls or not s.calls)
         tasks.append(Task(s.name, (entry,), threads, at))
         if threads is not None:
             key = ("service", s.name, "threads")
