@@ -66,6 +66,10 @@ def measurements(group: Group) -> Measurements:
     return Measurements(group, value, weight, factor, _design(group, value, weight))
 
 
+#: How long a run is taken to have been, whose length no table tells. [s]
+RUN = 300.0
+
+
 def usable(number: Number | None) -> TypeGuard[Number]:
     """Whether a number can be compared on a logarithmic scale."""
     return number is not None and number.value > 0.0 and 0.0 < number.relative < 1.0
@@ -86,7 +90,11 @@ def little(group: Group, run: int) -> tuple[float, float] | None:
         else:
             return None
     cycle = response.value + think
-    return log(observation.population.value / cycle), (cycle / response.deviation) ** 2
+    variance = response.deviation**2
+    if think and observation.throughput is not None and observation.throughput.value > 0.0:
+        # The mean of as many exponential think times as a run has cycles.
+        variance += think**2 / (observation.throughput.value * RUN)
+    return log(observation.population.value / cycle), cycle**2 / variance
 
 
 def _design(group: Group, value: Any, weight: Any) -> tuple[Any, ...]:

@@ -56,7 +56,7 @@ def test_one_wrong_rate(index, column):
 @pytest.mark.parametrize("column", ["throughput", "response", "population", "think"])
 def test_littles_law(index, column):
     rows = runs((4, 8, 12, 16, 20, 24))
-    rows[index][column] *= 1.5
+    rows[index][column] *= 3.0 if column == "response" else 1.5
     assert found(rows) == [("Little's law", (line(index),))]
 
 
@@ -84,14 +84,14 @@ def test_stated_population(columns, index):
 
 
 def test_little_weighs_the_response_time_by_its_share_of_the_cycle():
-    """Nearly all of N / (R + Z) is think time here, which has no noise."""
-    (row,) = rows = runs((5,), think=300.0)
-    row["throughput"] *= 1.06
+    """Nearly all of N / (R + Z) is think time here, a mean of so many as fit into 300 s."""
+    (row,) = rows = runs((50,), think=300.0)
+    row["throughput"] *= 3.0
     (contradiction,) = audit(rows, "population think throughput response").contradictions
     share = row["response"] / (row["response"] + 300.0)
-    assert share < 0.02
+    drawn = (1.0 - share) / math.sqrt(300.0 * row["throughput"])
     assert contradiction.size == pytest.approx(
-        math.log(1.06) / math.hypot(0.01, 0.01 * share), 1e-3
+        math.log(3.0) / math.hypot(0.01, 0.01 * share, drawn), 2e-3
     )
 
 
