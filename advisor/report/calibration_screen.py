@@ -139,7 +139,7 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
     if why:
         shown.add_row(Text("✗ NOT USABLE", style="bold red"), f"{why}.")
         return shown
-    good = _good(further)
+    good = _good(calibration, further)
     told = f"fits its own runs to {percent(error)} on average"
     if good:
         far = "twice" if len(further) == len(LOADS) else f"{FAR_LOADS[-1]:g} times"
@@ -151,9 +151,15 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
     return shown
 
 
-def _good(further: Sequence[Prediction]) -> list[Prediction]:
-    """Loads up to the first at which the response time is not known well."""
-    return list(takewhile(lambda each: _width(each) <= GOOD, further))
+def _good(calibration: Calibration, further: Sequence[Prediction]) -> list[Prediction]:
+    """Loads up to the first at which the response time is not known well, or a pool may be full."""
+    pool = calibration.smallest_pool or inf
+
+    def known(each: Prediction) -> bool:
+        inside = each["throughput"].mid * each["response_time"].mid
+        return _width(each) <= GOOD and (inside <= pool or each is further[0])
+
+    return list(takewhile(known, further))
 
 
 def _demands(calibration: Calibration) -> Iterator[tuple[str, str, str]]:
@@ -325,7 +331,7 @@ def _carried(calibration: Calibration, further: Sequence[Prediction]) -> Iterato
     measured, pool = calibration.data.populations, calibration.smallest_pool
     if measured is None or pool is None:
         return
-    good, full = _good(further), calibration.reference
+    good, full = _good(calibration, further), calibration.reference
     to = f"good to {good[-1].load:.4g} users; beyond, " if good else ""
     yield (
         f"The runs reach {percent(measured[1] / full)} of saturation, so "
