@@ -358,6 +358,10 @@ def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[
         for parameter, value in zip(best.parameters, best.values, strict=True)
         if parameter.sets == "hidden_delay"
     )
+    for parameter, value in zip(best.parameters, best.values, strict=True):
+        if parameter.sets == "parallel" and value > HALF and further:
+            name = calibration.data.stations[parameter.place[0]]
+            yield f"{name} serves several requests at once; how many it can was not measured."
     if len(calibration.data.classes) == 1 and further:
         there = further[0]["throughput"].mid * delay
         if delay > LONG * further[0]["response_time"].mid:

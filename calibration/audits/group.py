@@ -5,8 +5,8 @@ Where a table does not state a think time it is whatever lets the rows agree bes
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import log
-from statistics import median
+from math import log, log1p
+from statistics import median, stdev
 
 from calibration.audits.contradiction import Silence
 from calibration.audits.observation import Number, Observation, Series
@@ -16,6 +16,10 @@ LEAST_CONFIGURATIONS = 4
 
 #: Numbers that two tables must print alike before they are of one run.
 LEAST_ALIKE = 3
+
+#: A drive's share of busy time is of requests side by side where it varies so much over the
+#: throughput, and what so many of them leave varies by no more than this part of it. [1]
+VARIES, PART = 0.1, 0.25
 
 #: Numbers with a larger standard deviation than this share of themselves say too little. [1]
 COARSEST = 0.3
@@ -73,6 +77,10 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
         distinct = len(set(names))
         labelled = None not in names and distinct == len(names) and distinct > 1
         series = dict.fromkeys(s for run in members for s, _ in run.rates)
+        for each in filter(lambda s: _any_of_many(members, s), list(series)):
+            reason = f"{each.title} is the time in which the drive serves any of several requests"
+            silent.append(Silence("utilization law", task, f"{reason}, not one after the other"))
+            del series[each]
         if labelled:
             timed = [run for run in members if _has_throughput(run)]
             if series and len(timed) < LEAST_CONFIGURATIONS:
@@ -94,6 +102,21 @@ def _is_printed_again(run: Observation, other: Observation) -> bool:
     ]
     both = [(a.value, b.value) for a, b in pairs if a is not None and b is not None]
     return len(both) >= LEAST_ALIKE and all(a == b for a, b in both)
+
+
+def _any_of_many(members: Sequence[Observation], series: Series) -> bool:
+    """Whether -ln(1 - U), as of requests side by side, follows the throughput and U does not."""
+    if series.quantity != "utilization" or "cpu" in series.station:
+        return False
+    pairs = [
+        (number.value, run.throughput.value)
+        for run in members
+        if (number := run.rate(series)) and run.throughput and 0.0 < number.value < 1.0
+    ]
+    if len(pairs) < LEAST_ALIKE:
+        return False
+    plain = stdev(log(busy / x) for busy, x in pairs)
+    return plain > VARIES and stdev(log(-log1p(-busy) / x) for busy, x in pairs) < PART * plain
 
 
 def _has_throughput(run: Observation) -> bool:
