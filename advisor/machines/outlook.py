@@ -126,8 +126,10 @@ class Outlook:
         return f"of {name} " * (len(self.response_times) > 1)
 
     def at_risk(self, machines: Machines) -> bool:
-        """Whether a response time is within its target by less than the method's error."""
-        return any(
+        """Whether a target is met by less than the method's error."""
+        busy = busy_limit(machines) or inf
+        rows = [row.utilization for row in self.rows if not row.resource.is_pool]
+        return max(rows, default=0.0) * (1.0 + RATE_ERROR) > busy or any(
             limit is not None and limit < within(self.time(name, share), share).high
             for name, share, limit in self.limits(machines)
         )

@@ -66,11 +66,8 @@ def review_machines(machines: Machines) -> MachinesReview:
 
 
 def _state(machines: Machines, now: Outlook) -> State:
-    missed = now.missed(machines)
-    if any("busy" in each for each in missed):
-        return "OVERLOADED"
-    if missed:
-        return "TOO SLOW"
+    if missed := now.missed(machines):
+        return "TOO SLOW" if any("busy" not in each for each in missed) else "OVERLOADED"
     return "AT RISK" if now.at_risk(machines) else "FITS"
 
 

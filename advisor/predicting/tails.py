@@ -79,12 +79,15 @@ def with_tails(
             found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
             continue
         centre = centre_of(ways_of(configuration), way)
-        ratios = [0.0] * len(asked)
-        near = [(1.0, configuration)] if sets is not None else _near(configuration)
-        for part, there in near:
-            running = peak_sets(there) if sets is None else sets
-            for i, ratio in enumerate(_ratios(there, centre, asked, running)):
-                ratios[i] += part * ratio
+        near = [(1.0, configuration)] if sets is not None else [*_near(configuration)]
+        known = [
+            (part, _ratios(there, centre, asked, peak_sets(there) if sets is None else sets))
+            for part, there in near
+        ]
+        if any(each is None for _, each in known):  # beyond saturation there is nothing between
+            here = _ratios(configuration, centre, asked, peak_sets(configuration))
+            known = [(1.0, here or [1.0] * len(asked))]
+        ratios = [sum(part * each[i] for part, each in known if each) for i in range(len(asked))]
         tails = {
             tail[:2]: each.times[tail.name] * ratio
             for tail, ratio in zip(asked, ratios, strict=True)
@@ -126,8 +129,8 @@ def _near(configuration: Configuration) -> Iterator[tuple[float, Configuration]]
 
 def _ratios(
     configuration: Configuration, way: Variant, asked: Sequence[Tail], sets: Sets
-) -> list[float]:
-    """Each percentile over the mean response time, both at their worst over the sets."""
+) -> list[float] | None:
+    """Each percentile over the mean, both at their worst over the sets; None without a bound."""
     shares = tuple(sorted({tail.share for tail in asked}))
     worst, mean = dict.fromkeys(asked, 0.0), dict.fromkeys((t.name for t in asked), 0.0)
     shapes = shapes_of(configuration)
@@ -137,7 +140,7 @@ def _ratios(
         try:
             means, tails = _times(server.network, server.operations, shares, names, shapes)
         except Unstable:  # no time has a bound there
-            return [1.0] * len(asked)
+            return None
         for tail in asked:
             if tail.name in names:
                 mean[tail.name] = max(mean[tail.name], means[tail.name])

@@ -1,7 +1,7 @@
 """Response time by users: where targets hold, where the server stands, and the limit."""
 
 from collections.abc import Sequence
-from math import nan
+from math import isfinite, nan
 
 from advisor.findings.review import Review
 from advisor.findings.targets import most_missed
@@ -54,7 +54,7 @@ def response_curve(review: Review) -> Chart:
         [Line(name, [(x, h * scale) for x, h in zip(at, heights, strict=True)])],
         [
             Mark(x, text, found.mid * scale, (found.low * scale, found.high * scale))
-            if i == 0
+            if i == 0 and isfinite(found.high)
             else Mark(x, text)
             for i, (x, text) in enumerate(marks)
         ],
@@ -106,11 +106,14 @@ def _points(review: Review, name: str, end: float) -> tuple[list[float], list[fl
     # Where the pass was an approximate one, it goes through the solution of the present load.
     here = float(smooth(min(max(review.verdict.load / unit, first), last)))
     ratio = _shown(review)[1].mid / here if here else 1.0
+    ratio = ratio if isfinite(ratio) else 1.0
     return [x * unit for x in at], [float(y) * ratio for y in smooth(at)]
 
 
 def _top(heights: Sequence[float], found: Range, limit: float | None) -> float:
     """As high as is worth seeing: far beyond saturation nothing is."""
+    if not isfinite(found.high):
+        return max(1.05 * max(heights), 1.35 * (limit or 0.0)) or nan
     highest = max(*heights, found.high)
     wanted = max(3.0 * limit, 1.3 * found.high) if limit else 5.0 * found.high
     return max(min(1.05 * highest, wanted), 1.35 * (limit or 0.0), 1.2 * found.high) or nan

@@ -11,6 +11,8 @@ from qmodel.errors import InvalidInput
 OFF_PEAK_SHARE = 0.10
 #: Slots shorter than this only make the search longer. [min]
 SHORTEST = 5
+#: Parts of the arrivals at their most, which stand in the place of users.
+PARTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,9 @@ def day_of(workload: Workload, slot: int) -> Day:
             "15 makes 96 slots"
         )
     shares = tuple(profile_of(workload).most(start, slot) for start in range(0, DAY, slot))
-    # Arrivals have no smallest number that is still somebody.
-    least = 0 if workload.arrival_rate is None else 1
-    users = (int(share * workload.users + 0.5) for share in shares)
+    # Arrivals are counted in parts, of which there is no smallest that is still somebody.
+    least, most = (0, workload.users) if workload.arrival_rate is None else (1, PARTS)
+    users = (int(share * most + 0.5) for share in shares)
     return Day(
         slot, shares, tuple(max(n, least) if s else 0 for n, s in zip(users, shares, strict=True))
     )

@@ -15,6 +15,7 @@ from advisor.configuration.schema import Targets
 from advisor.findings import targets as goals
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.prediction import predict, worst_of
+from advisor.predicting.tails import asked_tails
 from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing import estimates
 from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
@@ -99,7 +100,8 @@ def _sized(
     targets = goals.targets_of(base)
     search = _Search(base, targets, values, known, progress)
     try:
-        if not search.find() and len(ways_of(base)) > 1:  # else there is no doubt
+        doubt = len(ways_of(base)) > 1 or asked_tails(base)
+        if not search.find() and doubt:
             search.find(sure=False)
         search.trace_front()
         complete = True
