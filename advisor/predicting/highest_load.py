@@ -170,7 +170,8 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
     configuration = question.configuration
     now, limits = _present(configuration), _held(configuration, limits)
     workload = configuration.settings.workload
-    several = workload.arrival_rate is None and len(workload.classes) > 1
+    rated = workload.arrival_rate is not None
+    several = len(workload.classes) > 1
 
     def shares(outlook: VariantOutlook) -> list[float]:
         return [_value(outlook, name) / limit for name, limit in limits]
@@ -181,7 +182,7 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             return -inf if outlook is None else 1.0 - max(shares(outlook))
 
         found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
-        if several and not centres and FEW <= found.load < inf:
+        if not centres and FEW <= found.load < inf:
             found = found._replace(load=(yield from _whole(left, int(found.load))))
         outlook = yield from at(found.asked if found.load < inf else now)
         taken = [0.0] if outlook is None else shares(outlook)
@@ -193,7 +194,7 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
                 kind, _, of = name.partition(" of ")
                 if kind != "utilization" and of not in outlook.times and late[j] > 1.0:
                     return found._replace(load=0.0), j
-        if not 1.0 <= found.load < FEW:
+        if not 1.0 <= found.load < inf or (centres and found.load >= FEW):
             return found, taken.index(max(taken))
         # Each target has a crossing of its own; the first of them counts.
         low = int(found.load)
@@ -206,7 +207,8 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             if b > 1.0 >= a
         ]
         load, first = min(crossed, default=(found.load, taken.index(max(taken))))
-        return found._replace(load=load), first
+        kept = load if rated or found.load < FEW else found.load  # of many users, whole ones
+        return found._replace(load=kept), first
 
     found = _searched(configuration, search)
     return tuple((way, one.load / now, first) for way, (one, first) in found)
@@ -338,15 +340,18 @@ def _largest(
 
 
 def _whole(left: Callable[[int], Search[float]], load: int) -> Search[float]:
-    """The whole number of users near a load beyond which the next one is too many.
+    """The whole number near a load beyond which the next one is too many.
 
-    Classes have whole numbers of them as well, so that between two loads there are steps.
+    Classes have whole numbers of users as well, so that between two loads there are steps.
     """
-    while load > 1 and (yield from left(load)) < 0.0:
-        load -= 1
-    while (yield from left(load + 1)) >= 0.0:
-        load += 1
-    return float(load)
+    step = -1 if (yield from left(load)) < 0.0 else 1
+    while load + step > 1 and ((yield from left(load + step)) < 0.0) == (step < 0):
+        load, step = load + step, 2 * step
+    low, high = sorted((load, max(1, load + step)))
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if (yield from left(middle)) >= 0.0 else (low, middle)
+    return float(low)
 
 
 def _beside(

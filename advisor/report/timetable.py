@@ -13,6 +13,7 @@ from advisor.configuration.hours import DAY, clock, duration
 from advisor.findings.words import percent, seconds, signed
 from advisor.report.plain import fields
 from advisor.report.screen import short, show_list, table
+from advisor.scheduling.day import PARTS
 from advisor.scheduling.timetable import Slot, Timetable
 from calibration.estimation.interval import Range
 
@@ -106,7 +107,8 @@ def _tasks(found: Timetable, count: int) -> RenderableType:
 
 def _day(found: Timetable) -> RenderableType:
     table = Table(box=None, pad_edge=False)
-    for heading in ("hour", "users", "alone"):
+    rated = found.configuration.settings.workload.arrival_rate is not None
+    for heading in ("hour", "arrivals" if rated else "users", "alone"):
         table.add_column(heading, justify="right")
     for heading in ("today", "slower", "then", "slower"):
         table.add_column(heading, justify="right")
@@ -126,7 +128,7 @@ def _day(found: Timetable) -> RenderableType:
         )
         table.add_row(
             clock(hour[0].start),
-            str(users),
+            f"{100 * users / PARTS:.0f} %" if rated else str(users),
             _shown(max((s.alone for s in hour if s.alone), key=_mid, default=None)),
             _shown(before.time_before),
             _slower(slower[0]),
