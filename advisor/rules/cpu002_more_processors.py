@@ -32,11 +32,16 @@ def check(case: Case) -> Iterator[Finding]:
     if case.system is not None and case.system.name in SINGLE:
         raise NothingToGoBy(f"{case.system.title}: its operating system ran on one processor")
     server = case.settings.server
-    cores = counted(server.cpus * server.cores, "processor core")
-    if server.cpu_quota and server.cpu_quota < server.cpus * server.cores:
-        cores = f"a quota of {server.cpu_quota:g} of {cores}"
+    total = server.cpus * server.cores
+    cores = counted(total, "processor core")
+    quota = server.cpu_quota if server.cpu_quota and server.cpu_quota < total else None
+    raised = [(f"raise the quota to {n} processors", ((("server", "cpu_quota"), float(n)),))
+              for n in COUNTS if quota and quota < n <= total]  # fmt: skip
+    if quota:
+        cores = f"a quota of {quota:g} of {cores}"
     ladders = {
-        "more": _more(case),
+        "quota": raised,
+        "more": () if quota else _more(case),
         "larger": tuple(_larger(case)),
         "faster": faster_processors(case, FASTER),
     }
