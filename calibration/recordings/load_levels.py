@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
+from math import ceil
 
 from calibration.recordings.header import QUANTITIES, Heading
 from calibration.recordings.joining import Joined, joined
@@ -82,6 +83,13 @@ def with_means(
             found = zip(means[each.quantity, each.of], periods, strict=True)
             means[key] = [_relative(each, mean, period) for mean, period in found]
             worthy += [key] if any(means[key]) else []
+    for each in (one for one in series if one.quantity == "servers"):  # 2, where a limit is 1.5
+        limits = [each.mean(*period) for period in periods]
+        whole = [limit and max(1.0, ceil(limit - 1e-6)) for limit in limits]
+        if (key := ("utilization", each.of)) in means:
+            rows = zip(means[key], limits, whole, strict=True)
+            means[key] = [u * m / n if u and m and n else u for u, m, n in rows]
+        means |= {key: whole for key in means if key == ("servers", each.of)}
     columns, added = [], []
     for quantity, of in sorted(worthy, key=lambda name: _ORDER.index(name[0])):
         unit, factor, form = _WRITTEN[quantity]

@@ -6,6 +6,7 @@ A processor is busy unless it is idle or waits for a disk. Dots in names are und
 import re
 from contextlib import suppress
 from dataclasses import replace
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from calibration.recordings import counted_once as counts
 from calibration.recordings.counters import Metrics, clean, growth, usual_step
 from calibration.recordings.header import OF_ONE, Heading, read_heading
 from calibration.recordings.series import Recording, Series
+from calibration.recordings.spellings import ambiguous
 from qmodel.errors import FileError
 
 
@@ -37,11 +39,15 @@ RULES = tuple(
 )
 #: Labels that name a class of requests.
 _ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
-#: Modes of a processor that does not work; guests are counted as users as well.
-_AT_REST, _TWICE = {"idle", "iowait", "wait"}, {"guest", "guest_nice"}
+#: Modes of a processor that does not work; those that others contain, of metrics that begin so.
+_AT_REST = {"idle", "iowait", "wait"}
+_TWICE = {"guest": "", "guest_nice": "", "interrupt": "windows", "dpc": "windows"}
+_OF_DEVICES = {"utilization", "idle", "operations", "volume"}
+_TIMES = {"busy time", counts.BUCKETS}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
-#: Names that are not used are said if there are no more.
-UNUSED = 8
+#: Names that are not used are said if there are no more; a mean time that is believed of a name
+#: without a unit. [s]
+UNUSED, LONGEST = 8, 5.0
 
 
 def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> Recording:
@@ -51,8 +57,12 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     or they are no samples in time.
     """
     parts: counts.Parts = {}
+    named = {**metrics.headings, **(taken or {})}
+    rules = {name: _rule(name, named) for name, _ in metrics.samples}
+    _check_shares(metrics, {name: rule for name, rule in rules.items() if name not in named})
+    unsaid: dict[tuple[str, str], str] = {}
     processors: dict[str, set[str]] = {}
-    seen: set[tuple[str, str, str]] = set()
+    seen: set[tuple[Any, ...]] = set()
     told: dict[tuple[str, str, str], str] = {}
     keys = {"prometheus_replica", "__replica__"}
     replicas = {value for _, each in metrics.samples for key, value in each if key in keys}
@@ -65,21 +75,33 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         host = next((label[each] for each in _HOSTS if label.get(each)), "")
         host = re.sub(r":\d+$", "", host).strip("[]")
         mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
-        rule = _rule(name, {**metrics.headings, **(taken or {})})
-        if rule is None or mode in _TWICE or _again(name, label, replicas):
+        rule = rules[name]
+        if rule is None or _again(name, label, replicas) or name.startswith(_TWICE.get(mode, "\0")):
             continue
+        core = label.get("cpu", label.get("cpu_logical_number", label.get("core", "")))
+        twin: tuple[Any, ...] = host, core, mode
+        if rule.quantity != "cpu":
+            one = ":" in label.get("instance", "") or (host and rule.quantity in _OF_DEVICES)
+            twin = name, frozenset(pair for pair in labels if not (one and pair[0] == "job"))
         family = ""
         if rule.quantity in {*counts.USED, "servers"}:
             family = counts.level_of(label, name, rule.quantity)
         if rule.quantity in counts.COUNTED:
-            family = counts.family_of(name) if rule in RULES else ""
+            family = counts.family_of(name) if rule.pattern != name else ""
             service = next((label[each] for each in counts.SERVICES if label.get(each)), "")
             host = service or (host if not family else "")
+            said = name in named or metrics.kind.startswith("OTLP") or re.search("sec|_s_", name)
+            if rule.quantity == "busy time" and rule.factor == 1.0 and not said:
+                unsaid[family, host] = name
         names = (label[each] for each in rule.of.split("|") if label.get(each))
         of = rule.of[1:] if rule.of.startswith("=") else next(names, "").lower()
         times, values = clean(samples[0], samples[1])
-        if not len(times) or (rule.quantity == "volume" and counts.INNER.fullmatch(of)):
+        inner = rule.quantity == "volume" and counts.INNER.fullmatch(of)
+        if not len(times) or inner or twin in seen:  # by another job
             continue
+        seen.add(twin)
+        if rule.quantity in _OF_DEVICES and not rule.of.startswith("="):
+            of = re.sub(r"[^\w.-]+", "-", of).strip("-")
         usual, missing = usual_step(times, metrics.path, even=name not in metrics.increments)
         notes |= dict.fromkeys(missing)
         interval = np.full(len(times), usual)
@@ -93,10 +115,6 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}; expected >= 0")
         quantity = rule.quantity
         if quantity == "cpu":
-            core = label.get("cpu", label.get("cpu_logical_number", label.get("core", "")))
-            if (host, core, mode) in seen:  # by another job
-                continue
-            seen.add((host, core, mode))
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
         if rule.quantity == counts.BUCKETS:
@@ -114,16 +132,23 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((family, quantity, each, host), []).append(part)
-        named = {"cpu": "utilization:cpu", "idle": "utilization", "busy servers": "utilization"}
-        mapping[name] = named.get(rule.quantity, quantity)
+        shown = {"cpu": "utilization:cpu", "idle": "utilization", "busy servers": "utilization"}
+        mapping[name] = shown.get(rule.quantity, quantity)
     if resets:
         notes[f"a counter was reset {resets} times"] = None
+    for host in processors.keys() - {each[0] for each in seen if each[2:] == ("idle",)}:
+        parts.pop(("", "at rest", "cpu", host), None)  # a part of it
     unused, several = counts.other_families(parts)
     notes |= dict.fromkeys(several[:1])
     used = counts.once(parts, unused)
     by_any = counts.COUNTED | {*counts.USED, "servers"}
     sums = {k: (counts.together if k[0] in by_any else _sum)(some) for k, some in used.items()}
+    for limit in (part[2].max(initial=0.0) for k, part in sums.items() if k[0] == "servers"):
+        if 1e-6 < limit % 1.0 < 1.0 - 1e-6:
+            some = f"{ceil(limit)}, of which {limit / ceil(limit):.0%} can be used"
+            notes[f"a limit of {limit:.4g} processors is read as {some}"] = None
     found = _derived(sums, processors, metrics.path)
+    _check_unit(metrics.path, found, {k[1]: n for k, n in unsaid.items() if k not in unused})
     found += counts.percentiles(
         {k: each for k, each in ladders.items() if (counts.family_of(k[0]), k[1]) not in unused}
     )
@@ -134,6 +159,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     others = [name for name in unknown if counts.family_of(name) not in gone]
     if 0 < len(others) <= UNUSED:
         notes[f"not used: {', '.join(others)}"] = None
+    notes |= dict.fromkeys(filter(None, map(ambiguous, others)))
     if not series or (counted and not rated):
         raise FileError(metrics.path, _nothing(metrics, understood=counted))
     return Recording(
@@ -152,10 +178,13 @@ def _again(name: str, label: dict[str, str], replicas: set[str]) -> bool:
 
 def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
     column = taken.get(name, taken.get(name.rpartition(" [")[0]))
-    if column is not None:
-        return _as_told(name, column, counter=bool(re.search("_(total|count|sum|bucket)$", name)))
     plain = name.replace(".", "_")
     known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
+    told = column or taken.get(f"{counts.family_of(name)}_sum")  # in which unit
+    if known and known.quantity in _TIMES and told and told.quantity == "response_time":
+        return known._replace(factor=float(told.factor))
+    if column is not None:
+        return _as_told(name, column, counter=bool(re.search("_(total|count|sum|bucket)$", name)))
     with suppress(ValueError):  # as a heading of a table
         column = read_heading(name)
         known = known or _as_told(name, column, counter=False)
@@ -164,8 +193,29 @@ def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
 
 def _as_told(name: str, column: Heading, *, counter: bool) -> Rule:
     parts = {"% idle": "idle", **dict.fromkeys(OF_ONE, "busy servers")}
-    quantity = parts.get(column.unit, column.quantity)
+    summed = {"response_time": "busy time"} if counter else {}
+    quantity = parts.get(column.unit, summed.get(column.quantity, column.quantity))
     return Rule(name, quantity, f"={column.of}", counter, float(column.factor))
+
+
+def _check_shares(metrics: Metrics, rules: dict[str, Rule | None]) -> None:
+    """FileError if a processor's column of no unit never exceeds one: is it a share?"""
+    for name, rule in rules.items():
+        if rule and rule.of.endswith("cpu") and (rule.pattern, *{*"[("} & {*name}) == (name,):
+            most = max(max(s[1], default=0.0) for (n, _), s in metrics.samples.items() if n == name)
+            if rule.quantity in {"utilization", "idle"} and 0.0 < most <= 1.0:
+                problem = f"{name} is {most:.3g} at most; a share, or per cent? say it: --columns"
+                wanted = f'"{name}=utilization:{rule.of[1:]} [1]" or [%]'
+                raise FileError(metrics.path, f"{problem} {wanted}")
+
+
+def _check_unit(path: str, found: list[Series], unsaid: dict[str, str]) -> None:
+    """FileError if times in no unit would, as seconds, be longer than anybody waits."""
+    for each in (one for one in found if one.name == "response_time" and one.host in unsaid):
+        if (took := each.mean(-np.inf, np.inf) or 0.0) > LONGEST:
+            name = unsaid[each.host]
+            problem = f"{name} has no unit in its name, and as seconds a mean of {took:.6g} s"
+            raise FileError(path, f'{problem}; say it: --columns "{name}=response_time [ms]"')
 
 
 def _sum(parts: list[counts.Part]) -> counts.Part:
@@ -188,6 +238,9 @@ def _derived(
             both = [parts.get((each, of, host)) for each in ("at work", "at rest")]
             if processors[host] == {""} and None not in both:  # summed over all of them
                 count = max(1, round(sum(float(np.mean(each[2])) for each in both if each)))
+            elif processors[host] == {""} and quantity == "at work":  # of who knows how many
+                found.append(Series("processors", of, host, end, interval, value))
+                continue
             busy = 1.0 - value / count if quantity == "at rest" else value / count
             if quantity == "at rest" or ("at rest", of, host) not in parts:
                 used = np.clip(busy, 0.0, 1.0)

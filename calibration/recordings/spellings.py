@@ -5,13 +5,21 @@ that names no unit and implies none is left without one, so that it is asked for
 """
 
 import re
+from contextlib import suppress
+
+from qmodel.documents.wording import show_text
 
 #: Words that say nothing of the quantity.
 _EMPTY = (
     r"\b(avg|average|mean|the|of|number|count|concurrent|active|virtual|total|num|no|rate|per cent"
     r"|at|and|all)\b"
 )
-_USERS = r"users?|vus?|threads?|connections?|clients?|concurrency|sessions?|allthreads"
+_USERS = r"users?|vus?|clients?|concurrency|allthreads"
+#: The space of a disk, or its time.
+_DISK_USED = re.compile(
+    r"(?=.*\bus(ed|age)\b)(?=.*(%|percent|per cent|pct|us(ed|age)$))"
+    r".*\b(disk|drive|volume|storage|partition|filesystem|fs|hdd|ssd|x?[sv]d[a-z]\d*|nvme\w*)\b"
+)
 _RATES = (
     r"rps|tps|qps|(req|reqs|requests?|queries|transactions?|tx|ops|operations|hits|pages|calls"
     r"|iterations)( ?(/|per) ?(s|sec|second))|throughput|requests?|arrivals?|transactions?"
@@ -53,11 +61,13 @@ _PARTS = {"user", "usr", "system", "sys", "idle", "iowait", "wait", "steal", "ni
 _SHARES = _PARTS | {
     "peak", "max", "success", "pass", "hit", "cache", "memory", "mem", "ram", "heap", "swap", "gc",
     "availability", "users", "requests", "share", "change", "confidence", "of", "error", "errors",
+    "apdex", "sla", "slo", "failure", "failures", "fail", "saturation", "throttling", "throttled",
+    "battery", "uptime", "loss", "drop", "drops", "dropped", "inode", "inodes",
 }  # fmt: skip
 
 
 def respelt(text: str) -> str | None:
-    """A heading in the house's spelling, None if it is not understood.
+    """A heading in the house's spelling, None if it is not understood; ValueError asks which.
 
     Examples
     --------
@@ -78,6 +88,8 @@ def respelt(text: str) -> str | None:
         if ":" in name:
             return name if name.endswith(f":{named[2]}") else None
         return f"{name}:{named[2]}" + (f" [{unit}" if unit else "")
+    if asked := ambiguous(text):
+        raise ValueError(asked)
     plain = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text).replace("_", " ").split())
     unit = ""
     if found := _UNIT.search(plain):
@@ -103,7 +115,7 @@ def respelt(text: str) -> str | None:
         of = _station(re.sub(rf"\b{_BUSY}\b", " ", bare))
         unit = "%" if unit in _PERCENT else unit
         return _written(f"utilization:{of}", unit) if of else None
-    if not unit and re.fullmatch(_USERS, bare):
+    if not unit and (re.fullmatch(_USERS, bare) or words == "all threads"):
         return "population"
     if re.fullmatch(r"(v?cpu|processor)?s? ?(cores?|cpus|processors)|vcpus", bare) and not unit:
         return "servers:cpu"
@@ -127,6 +139,18 @@ def respelt(text: str) -> str | None:
     return _written("response_time", unit) if re.fullmatch(times, bare) else None
 
 
+def ambiguous(text: str) -> str:
+    """What to write in place of a heading that means one of two things; empty of any other."""
+    words = " ".join(text.replace("_", " ").lower().split())
+    if _DISK_USED.match(words):
+        either = "is space or time; write utilization:disk [%] if busy time is meant"
+    elif re.fullmatch(r"(thread|connection|session)s?", re.sub(_EMPTY, " ", words).strip()):
+        either = "are of users or of a server; write users if each is a user"
+    else:
+        return ""
+    return f"{show_text(text)} {either}"
+
+
 def to_paste(text: str) -> str:
     """A heading that is accepted in place of one that is not: with a usual unit, or ignored.
 
@@ -136,7 +160,9 @@ def to_paste(text: str) -> str:
     ('throughput:checkout [1/s]', 'ignore:weather')
     """
     usual = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
-    heading = respelt(text)
+    heading = None
+    with suppress(ValueError):
+        heading = respelt(text)
     if rate := re.fullmatch(r"\s*([\w .-]+?) *[\[(](1/s|/s|rps|tps|qps|req/s|ops/s)[\])]\s*", text):
         heading = heading or f"throughput:{rate[1].replace(' ', '_')} [1/s]"  # of a class
     if heading is None:

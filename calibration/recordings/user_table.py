@@ -171,10 +171,12 @@ def parse_user_table(
         texts.append(tuple(cells))
         readings.append(tuple(found))
     for place, (heading, column) in enumerate(zip(header, columns, strict=True)):
-        used = [each.value for row in readings if (each := row[place]) is not None]
-        implied = (column.quantity, column.of) == ("utilization", "cpu") and "[" not in heading
-        if implied and len(used) > 2 and 2.0 * min(used) < max(used) <= 0.01:
-            problem = f"{heading}: {100 * max(used):.2g} % at most; cpu [1] if a share, or cpu [%]"
+        used = [abs((column.unit == "% idle") - e.value) for e in (r[place] for r in readings) if e]
+        said = re.search(r"[\[(]", heading) or any("%" in row[place] for row in texts)
+        implied = not said and heading.strip() not in (taken or {}) and column.unit[:1] == "%"
+        if implied and column.of.endswith("cpu") and 0.0 < max(used, default=0.0) <= 0.01:
+            problem = f"{heading} is {100.0 * max(used):.3g} at most; a share, or per cent? write "
+            problem += f"utilization:{column.of} [1] or utilization:{column.of} [%]"
             raise FileError(path, problem, line=first, column=place + 1)
     table = UserTable(
         path, columns, tuple(line for line, _ in lines[1:]), tuple(texts), tuple(readings)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from calibration.recordings.reader import NO_TIMES, Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, numbers, take
+from calibration.recordings.sysstat_columns import MAPPING, counted_once, numbers, take
 from qmodel.errors import FileError
 
 KIND = "iostat"
@@ -51,7 +51,7 @@ def read(source: Source) -> Recording:
                 take(table, end, end - before, row, of, host, count)
     notes = () if timed else (NO_TIMES,)
     return Recording(
-        source.path, KIND, times[0][1], table.series(), tuple(MAPPING.items()), notes
+        source.path, KIND, times[0][1], counted_once(table), tuple(MAPPING.items()), notes
     )  # fmt: skip
 
 

@@ -8,6 +8,9 @@ Aggregate and the Summary Report by it alone, not recorded here.
 import csv
 import html
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
 
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, Requests, summary
@@ -19,17 +22,93 @@ _MAPPING = (("allThreads", "users"), ("elapsed", "throughput, response_time"))
 _REPORTED = {"Average": "response_time", "95% Line": "p95", "99% Line": "p99"}
 _OPENED = re.compile(r"<(httpSample|sample)\s([^>]*?)(/?)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+#: What JMeter says of a transaction controller's own row, and what follows if it did nothing.
+_SUM, _NOTHING = "Number of samples in transaction : ", "0,"
+#: How far equal times are apart, and rounded ones; before all times; labels that are told apart.
+_SAME, _CLOSE, _NEVER, _LABELS = 0.5e-3, 1.5e-3, (-1e18, -1e18), 1000
+#: What is read of a sample, as columns and as attributes.
+_COLUMNS = ("timeStamp", "elapsed", "IdleTime", "label", "success", "allThreads", "responseMessage",
+            "threadName")  # fmt: skip
+_KEYS = ("ts", "t", "it", "lb", "s", "na", "rm", "tn")
+_Sample = tuple[float, float, float, str, bool, str]
+
+
+@dataclass(slots=True)
+class _Threads:
+    """Tells requests from their sub-samples and from rows that sum up transactions.
+
+    What lies inside of the sample before it in its thread is its part, what lies around it a sum;
+    a transaction without its samples is a request. Those of several generators whose threads have
+    one name may do so by chance, but not most of a label.
+    """
+
+    requests: Requests = field(default_factory=Requests)
+    clock: str = "UTC"
+    last: dict[str, tuple[float, float]] = field(default_factory=dict)
+    waiting: dict[str, _Sample] = field(default_factory=dict)  # their samples may follow
+    parts: dict[str, int] = field(default_factory=dict)  # of a label, less its others
+    left: int = 0
+    sums: int = 0
+
+    def offer(self, texts: Sequence[str]) -> None:
+        """Take a sample if it is a request, and before it a transaction that waited."""
+        stamp, took, idle, label, good, users, message, thread = texts
+        if len(stamp) == 13 and stamp.isdecimal():
+            begin = int(stamp) / 1e3
+        else:
+            begin, self.clock = moment(stamp)
+        seconds = int(took) * 1e-3
+        end = begin + seconds + (0.0 if idle in {"", "0"} else int(idle) * 1e-3)
+        sample = begin, end, seconds, label, good == "false", users
+        is_sum = message.startswith(_SUM)
+        if whole := self.waiting.pop(thread, None):
+            twin = is_sum and label == whole[3]  # it does not hold itself
+            if begin < whole[1] - _SAME and end < whole[1] + _CLOSE and not twin:
+                self.left += 1
+            else:
+                self.take(thread, whole)
+                self.sums += 1
+        first, until = self.last.get(thread, _NEVER) if thread else _NEVER
+        around = begin < first + _SAME and (is_sum or end > until - _CLOSE)
+        part = begin < until - _SAME
+        part = part and (around or (begin > first - _CLOSE and end < until + _CLOSE))
+        if label in self.parts or len(self.parts) < _LABELS:
+            self.parts[label] = more = self.parts.get(label, 0) + (1 if part else -1)
+            part = part and more >= 0
+        if is_sum and thread and not around and not message.startswith(_NOTHING, len(_SUM)):
+            self.waiting[thread] = sample
+        elif part or is_sum:
+            self.left += 1
+            self.last[thread] = (begin, end) if around else (first, until)
+        else:
+            self.take(thread, sample)
+
+    def take(self, thread: str, sample: _Sample) -> None:
+        """Count a request."""
+        begin, end, took, label, bad, users = sample
+        self.last[thread] = begin, end
+        self.requests.add(end, took, label)
+        self.requests.failed += bad
+        if users:
+            self.requests.add_users(end, float(users))
 
 
 def read(source: Source) -> Recording:
     """Requests by second, and the threads that were active; of a report the run as one."""
     if source.head.startswith("Label"):
         return _report(source)
-    requests = Requests()
-    clock = _xml(source, requests) if source.head.lstrip()[0] == "<" else _csv(source, requests)
+    threads = _Threads()
+    (_xml if source.head.lstrip()[0] == "<" else _csv)(source, threads)
+    for thread, sample in threads.waiting.items():
+        threads.take(thread, sample)
+    requests, sums = threads.requests, threads.sums + len(threads.waiting)
     if not requests.count:
-        raise FileError(source.path, "no sample in it")
-    return Recording(source.path, KIND, clock, requests.series(), _MAPPING, requests.notes)
+        only = ", only sums of transactions; save thread names too" if threads.left else ""
+        raise FileError(source.path, f"no sample in it{only}")
+    left = f"{threads.left:,} sub-samples and sums of transactions are left out"
+    kept = f"{sums:,} transactions count as requests, their samples are not in it"
+    notes = (*requests.notes, *[left] * (threads.left > 0), *[kept] * (sums > 0))
+    return Recording(source.path, KIND, threads.clock, requests.series(), _MAPPING, notes)
 
 
 def _report(source: Source) -> Recording:
@@ -45,48 +124,31 @@ def _report(source: Source) -> Recording:
     return Recording(source.path, f"{KIND} report", "runs", summary([row]), mapping, notes)
 
 
-def _csv(source: Source, requests: Requests) -> str:
+def _csv(source: Source, threads: _Threads) -> None:
     lines = source.lines()
     header = next(lines).strip()
     mark = header[len("timeStamp")]
     at = {name: place for place, name in enumerate(header.split(mark))}
-    elapsed, label, good = at["elapsed"], at.get("label"), at.get("success")
-    threads, said = at.get("allThreads"), at.get("responseMessage")
-    clock = "UTC"
+    pick = itemgetter(*(at.get(name, -1) for name in _COLUMNS))  # the last one is added here
     for number, cells in enumerate(csv.reader(lines, delimiter=mark), 2):
         if not cells:
             continue
         if len(cells) < len(at):
             problem = f"{len(cells)} cells, expected {len(at)}; is the file cut off?"
             raise FileError(source.path, problem, line=number)
-        if said is not None and cells[said].startswith("Number of samples in transaction"):
-            continue
-        begin, clock = moment(cells[0])
-        seconds = int(cells[elapsed]) * 1e-3
-        end = begin + seconds
-        requests.add(end, seconds, cells[label] if label is not None else "")
-        if good is not None and cells[good] == "false":
-            requests.failed += 1
-        if threads is not None:
-            requests.add_users(end, float(cells[threads]))
-    return clock
+        threads.offer(pick([*cells, ""]))
 
 
-def _xml(source: Source, requests: Requests) -> str:
+def _xml(source: Source, threads: _Threads) -> None:
     depth = 0
     for line in source.lines():
         for found in _OPENED.finditer(line):
+            is_sum = not depth and f'rm="{_SUM}' in found[2]
             if not depth:
                 sample = dict(_ATTRIBUTE.findall(found[2]))
-                seconds = int(sample["t"]) * 1e-3
-                end = moment(sample["ts"])[0] + seconds
-                requests.add(end, seconds, html.unescape(sample.get("lb", "")))
-                requests.failed += sample.get("s") == "false"
-                if "na" in sample:
-                    requests.add_users(end, float(sample["na"]))
-            depth += not found[3]
-        depth -= line.count("</httpSample>") + line.count("</sample>")
-    return "UTC"
+                threads.offer([html.unescape(sample.get(key, "")) for key in _KEYS])
+            depth += not found[3] and not is_sum  # what a transaction holds are requests
+        depth = max(0, depth - line.count("</httpSample>") - line.count("</sample>"))
 
 
 READER = Reader(

@@ -29,7 +29,7 @@ _COUNTERS = (
     (r"web service\(_total\)\\total method requests/sec", "throughput [1/s]"),
     (r"\w+(:|\$\w+:)sql statistics\\batch requests/sec", "throughput [1/s]"),
 )
-_CORE = re.compile(r"processor(?: information)?\((\d+(?:,\d+)?)\)\\% processor time")
+_CORE = re.compile(r"(?:processor.*|physical cpu)\((\d+(?:,\d+)?)\)\\% (processor|util) time")
 
 
 def read(source: Source) -> Metrics:
@@ -53,14 +53,14 @@ def read(source: Source) -> Metrics:
             if number >= 0.0:  # the first of a rate is empty, one that failed is -1
                 times.append(time)
                 values.append(min(number, 100.0) if "\\% " in path else number)
-    cores: dict[tuple[str, bool], float] = {}
+    cores: dict[tuple[str, bool, str], float] = {}
     for (host, path), samples in zip(paths, held, strict=True):
         if core := _CORE.fullmatch(path.lower()):
-            place = host.lower(), "," in core[1]  # both objects may be logged
+            place = host.lower(), "," in core[1], core[2]  # both objects may be logged
             cores[place] = cores.get(place, 0.0) + 1.0
         else:
             metrics.add(path, {"host": host.lower()}, *samples)
-    for (host, _), count in sorted(cores.items(), key=lambda each: each[1]):  # the most last
+    for (host, *_), count in sorted(cores.items(), key=lambda each: each[1]):  # the most last
         times = held[0][0]
         metrics.samples["servers:cpu", (("host", host),)] = times, [count] * len(times)
     _name(metrics, paths)

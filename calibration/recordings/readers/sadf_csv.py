@@ -6,7 +6,8 @@ It does not say how many processors there are. Source: manual page sadf(1), syss
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, numbers, take
+from calibration.recordings.sysstat_columns import MAPPING, counted_once, numbers, take
+from qmodel.errors import FileError
 
 KIND = "sadf -d"
 
@@ -17,15 +18,19 @@ def read(source: Source) -> Recording:
     for line in source.lines():
         cells = line.lstrip("# ").split(";")
         if line.startswith("#"):
-            columns = cells
-        elif line.strip() and "LINUX-RESTART" not in line:
+            some = {*cells} & {"CPU", "DEV", "IFACE"} and {*cells} & MAPPING.keys()
+            columns = cells if some and "[...]" not in line else []
+        elif columns and line.strip() and "LINUX-RESTART" not in line:
             values = dict(zip(columns, cells, strict=True))
             if values.get("CPU", "-1") in {"-1", "all"} and values.get("IFACE") != "lo":
                 end, clock = moment(values["timestamp"])
                 of = values.get("DEV", values.get("IFACE", ""))
                 row = numbers(columns, cells)
                 take(table, end, float(values["interval"]), row, of, values["hostname"])
-    return Recording(source.path, KIND, clock, table.series(), tuple(MAPPING.items()))
+    if not table.rows:
+        better = "write it with sadf -d FILE -- -u -d -n DEV, without -h"
+        raise FileError(source.path, f"no processor, disk or network in it; {better}")
+    return Recording(source.path, KIND, clock, counted_once(table), tuple(MAPPING.items()))
 
 
 READER = Reader(KIND, r"\A# hostname;interval;timestamp", read)

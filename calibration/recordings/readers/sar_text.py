@@ -1,31 +1,35 @@
 """sar and pidstat as they print: blocks with a header, each line with a time of day.
 
-The date stands in the first line, the time of the sample before in each header. Source: manual
-pages of sar(1) and pidstat(1), sysstat 12.
+The date stands in the first line of a day, the time of the sample before in each header; summer
+time goes on where it ends. Source: manual pages of sar(1) and pidstat(1), sysstat 12.
 """
 
 import re
+from math import ceil
 
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, numbers, take
+from calibration.recordings.sysstat_columns import MAPPING, counted_once, numbers, take
 from qmodel.errors import FileError
 
 KIND = "sar"
 _BANNER = re.compile(r"\S+ \S+ \(([^)]*)\)\s+(\S+)\s+\S+\s+\((\d+) CPU\)")
 _KEYS = {"CPU", "DEV", "IFACE", "PID", "UID"}
-_DAY = 86400.0
+_HOUR, _DAY = 3600.0, 86400.0
 
 
 def read(source: Source) -> Recording:
     """Processor, disks and networks, or processor time of processes."""
-    banner = _BANNER.match(source.head.lstrip())
-    host, date, count = (banner[1], banner[2], float(banner[3])) if banner else ("", "", 0.0)
+    host, date, count = "", "", 0.0
     table, columns, clock = SampleTable(), list[str](), "local"
-    before = last = interval = day = 0.0
+    before = last = interval = day = begun = 0.0
     ended: dict[tuple[str, ...], tuple[float, float]] = {}  # of blocks, by their columns
     for line in source.lines():
+        if line.endswith("CPU)") and (banner := _BANNER.match(line.lstrip())):
+            host, date, count = banner[1], banner[2], float(banner[3])
+            columns, ended, begun = [], {}, day % _DAY  # of summer time alone
+            continue
         words = line.replace("# Time", "#Time").split()
         if len(words) < 4 or words[0].startswith("Average") or "RESTART" in line:
             continue
@@ -33,15 +37,16 @@ def read(source: Source) -> Recording:
             words = [f"{words[0]} {words[1]}", *words[2:]]
         if header := not any(word[0].isdigit() for word in words[1:]):
             columns = words[1:] if _KEYS & set(words[1:3]) else []
-            last, day = ended.get(tuple(columns), (0.0, 0.0))
+            last, day = ended.get(tuple(columns), (0.0, begun))
         if words[0] == "#Time" or not columns:  # repeated before each sample, without a time
             continue
         end, clock = moment(f"{date} {words[0]}" if words[0][2] == ":" else words[0])
         if clock == "local":
             if header and end + day < last - _DAY / 2:
                 day += _DAY
-            while not header and end + day < max(before, last) - 1.0:
-                day += _DAY
+            back = 0.0 if header else max(before, last) - end - day
+            if back > 0.4 * _HOUR:
+                day += _HOUR if back < 1.1 * _HOUR else _DAY * ceil(back / _DAY)
             end += day
         if header:
             before, last = end, 0.0
@@ -66,7 +71,7 @@ def read(source: Source) -> Recording:
     processes = any(quantity == "processors" for quantity, _, _ in table.rows)
     mapping = (("%CPU", "processors of each command"),) if processes else tuple(MAPPING.items())
     kind = "pidstat" if processes else KIND
-    return Recording(source.path, kind, clock, table.series(), mapping)
+    return Recording(source.path, kind, clock, counted_once(table), mapping)
 
 
 READER = Reader(KIND, rf"\A\s*{_BANNER.pattern}\s+(# |\d\d:)[^\n]*\s(CPU|DEV|IFACE|PID)\s", read)

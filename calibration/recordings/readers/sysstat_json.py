@@ -1,4 +1,4 @@
-"""sysstat's JSON: ``sadf -j FILE -- -u -d -n DEV`` and ``iostat -o JSON``.
+"""sysstat's JSON: ``sadf -j FILE -- -u -d -n DEV``, ``iostat -o JSON`` and ``mpstat -o JSON``.
 
 A disk's utilization is the share of time in which it had something to do, which for a device that
 works on many requests at once is no share of its capacity. iostat's first report covers the time
@@ -11,7 +11,7 @@ from typing import Any
 from calibration.recordings.reader import NO_TIMES, Reader, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
-from calibration.recordings.sysstat_columns import MAPPING, take
+from calibration.recordings.sysstat_columns import MAPPING, counted_once, take
 from qmodel.errors import FileError
 
 KIND = "sadf -j"
@@ -47,8 +47,12 @@ def recording_of(data: Any, path: str = "-") -> Recording:
                 clock = "UTC" if stamp.get("utc", 1) else "local"
             else:
                 kind = "iostat"
+                if stamp and stamp[2:3] == ":":  # its date stands with the host, that of the first
+                    kind, stamp = "mpstat", f"{host['date']} {stamp}"
                 end, clock = moment(stamp) if stamp else (float(number), "own")
-                interval, before = end - before if before is not None else 0.0, end
+                before = end if before is None else before
+                end += 86400.0 * max(0, round((before - end) / 86400.0))  # over midnight
+                interval, before = end - before, end
                 notes |= {} if stamp else {NO_TIMES: None}
             if interval > 0.0:
                 for of, row in _rows(entry):
@@ -59,7 +63,7 @@ def recording_of(data: Any, path: str = "-") -> Recording:
     if not table.rows:
         problem = "no processor, disk or network in it; write it with sadf -j FILE -- -u -d -n DEV"
         raise FileError(path, problem)
-    return Recording(path, kind, clock, table.series(), tuple(MAPPING.items()), tuple(notes))
+    return Recording(path, kind, clock, counted_once(table), tuple(MAPPING.items()), tuple(notes))
 
 
 def _rows(entry: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -22,9 +22,9 @@ def read(source: Source) -> Recording:
     for line in source.lines():
         words = line.split()
         if words[:1] == ["r"]:
-            zone = words[-1] if len(words) > 17 else ""
+            zone = "" if words[-1] in {"wa", "st", "gu"} else words[-1]
             columns = words[:-1] if zone else words
-        elif words and words[0] != "procs":
+        elif words and words[0].strip("-") != "procs":
             time = float(len(rows))
             if zone:
                 time, clock = moment(" ".join(words[len(columns) :]))
@@ -43,4 +43,4 @@ def read(source: Source) -> Recording:
     return Recording(source.path, KIND, clock, table.series(), mapping, notes)
 
 
-READER = Reader(KIND, r"\Aprocs -[^\n]*\n[^\n]* us sy id", read)
+READER = Reader(KIND, r"\A(--)?procs-* -[^\n]*\n[^\n]* us +sy +id", read)

@@ -5,6 +5,7 @@ import pytest
 
 from calibration.recordings.counted_once import together
 from calibration.recordings.counters import Metrics
+from calibration.recordings.importing import import_files
 from calibration.recordings.joining import joined
 from calibration.recordings.metric_names import recording_of
 from qmodel.errors import FileError
@@ -35,6 +36,8 @@ def test_names_that_libraries_give():
         unit = 1000.0 if name.endswith("milliseconds") else 1.0
         found = means(recorded(*timed(name, {"job": "shop"}, 20.0, 0.05 * unit)))
         assert (found["throughput"], found["response_time"]) == pytest.approx((20.0, 0.05))
+    with pytest.raises(FileError, match='mean of 50 s; say it: --columns "http_request_duration_s'):
+        recorded(*timed("http_request_duration", {}, 20.0, 50.0))
 
 
 def test_a_request_that_has_several_names_is_counted_once():
@@ -93,3 +96,28 @@ def test_control_groups_that_contain_each_other():
         found = recorded(*some, *timed("http_request_duration_seconds", {}, 20.0, 0.05))
         busy = [s for s in found.series if s.quantity == "processors"]
         assert sum(s.mean(0.0, 600.0) for s in busy) == pytest.approx(used)
+
+
+@pytest.mark.parametrize(
+    ("name", "modes"),
+    [("node_cpu_seconds_total", {"user": 0.2, "system": 0.1, "iowait": 0.01}),
+     ("node_cpu_seconds_total", {"user": 0.2, "steal": 0.1, "iowait": 0.1, "idle": 0.6}),
+     ("windows_cpu_time_total", {"user": 0.2, "privileged": 0.1, "dpc": 0.05})],
+)  # fmt: skip
+def test_modes_of_processors_that_two_jobs_ask(name, modes):
+    rows = [
+        (name, {"cpu": core, "mode": mode}, part) for core in "01" for mode, part in modes.items()
+    ]
+    rows.append(("node_disk_io_time_seconds_total", {"device": "sda"}, 0.4))
+    found = recorded(*((name, {**label, "instance": "web1:9100", "job": job}, part)
+                       for name, label, part in rows for job in ("node", "other")))  # fmt: skip
+    assert [s.mean(0.0, 600.0) for s in found.series] == pytest.approx([0.3, 2.0, 0.4])
+
+
+def test_a_limit_that_is_no_whole_number_of_processors(tmp_path):
+    lines = (f"{1795472200 + 5 * i}\nusage_usec {6 * i}000000\n150000 100000\n" for i in range(99))
+    (tmp_path / "cgroup.txt").write_text("".join(lines))  # 1.2 of 1.5
+    found = import_files([str(tmp_path / "cgroup.txt")])
+    assert found.table.values("servers", "cpu")[0] == 2.0
+    assert found.table.values("utilization", "cpu")[0] == pytest.approx(0.6)
+    assert "a limit of 1.5 processors is read as 2, of which 75% can be used" in found.notes

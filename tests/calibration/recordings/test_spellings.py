@@ -3,12 +3,13 @@
 import pytest
 
 from calibration.recordings.header import read_heading
+from calibration.recordings.spellings import to_paste
 from calibration.recordings.user_table import load_user_table, parse_user_table
 from qmodel.errors import FileError
 
 USERS, RATE, TIME = ("population", "", ""), ("throughput", "", "1/s"), ("response_time", "", "ms")
 SPELT = {
-    USERS: ("VUs", "vus", "Threads", "Active connections", "Concurrency", "Number of users",
+    USERS: ("VUs", "vus", "Active users", "Clients", "Concurrency", "Number of users",
             "Concurrent Users", "allThreads", "User Count", "virtual users"),
     RATE: ("RPS", "TPS", "QPS", "req/s", "Reqs/sec", "Requests/s", "requests per second", "ops/s",
            "hits/s", "Hits/sec", "transactions/s", "Throughput (req/s)", "Throughput [rps]",
@@ -39,10 +40,16 @@ def test_headings_as_planners_write_them(heading, wanted):
     assert (found.quantity, found.of) == wanted[:2]
 
 
-@pytest.mark.parametrize("heading", ["p97 (ms)", "Latency", "Errors", "max [ms]", "load", "[%]"])
+@pytest.mark.parametrize(
+    "heading",
+    ["p97 (ms)", "Latency", "Errors", "max [ms]", "load", "[%]", "Apdex %", "Failure rate %",
+     "Throttling %", "battery_pct", "Packet loss %", "disk_used_percent", "Storage usage (%)",
+     "Threads", "Active connections", "disk usage now:sda (%)"],
+)  # fmt: skip
 def test_what_is_no_mean_or_names_no_unit_is_asked_for(heading):
-    with pytest.raises(ValueError, match=r"unknown|unit|empty"):
+    with pytest.raises(ValueError, match=r"unknown|unit|empty|time is meant|each is a user"):
         read_heading(heading)
+    assert read_heading(to_paste(heading))
 
 
 PLAIN = "users,throughput [1/s],response_time [ms],cpu\n10,1234.5,33,57.5\n20,2000,40.25,88\n"
@@ -54,7 +61,7 @@ PLAIN = "users,throughput [1/s],response_time [ms],cpu\n10,1234.5,33,57.5\n20,20
         PLAIN,
         "VUs;RPS;Latency (ms);CPU %\n10;1.234,5;33;57,5\n20;2000;40,25;88\n",
         "\ufeffVUs\tRPS\tavg latency ms\tCPU %\r\n10\t1,234.5\t33\t57.5\r\n20\t2,000\t40.25\t88\n",
-        "Threads|TPS|RT [ms]|CPU [%]\n10|1 234.5|33|57.5 %\n20|2'000|40.25|88 %\n",
+        "Clients|TPS|RT [ms]|CPU [%]\n10|1 234.5|33|57.5 %\n20|2'000|40.25|88 %\n",
         "VUs;RPS;Latency (ms);CPU %\n10;1\u202f234,5;33;57,5 %\n20;2000;40,25;88\n",
         'Users,"Throughput (req/s)",Mean (ms),"%CPU"\n10,"1,234.5",33,57.5\n20,"2,000",40.25,88\n',
     ],
