@@ -30,16 +30,7 @@ class Provenance:
     methods: set[str] = field(default_factory=set)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, in the same order whatever the order of the work.
-
-        Examples
-        --------
-        >>> with recorded() as found:
-        ...     note_input("model.toml", b"")
-        ...     note_method("mva")
-        >>> found.to_dict()["inputs"][0]["sha256"][:12], found.to_dict()["methods"]
-        ('e3b0c44298fc', ['mva'])
-        """
+        """As plain data, in the same order whatever the order of the work."""
         return {
             "qmodel": __version__,
             "inputs": [

@@ -106,7 +106,7 @@ STRUCTURES: tuple[st.Structure, ...] = (
     ),
     st.Structure(
         "hidden queue",
-        "customers queue for something that was not measured, such as a lock or another device",
+        "requests wait for something that was not measured, such as a lock or another device",
         _for_classes(
             "hidden queue",
             "demand of hidden queue",

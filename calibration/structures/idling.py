@@ -20,7 +20,7 @@ def felt(demand: float) -> float:
 
 IDLING = Structure(
     "idling",
-    "a request takes more the longer the processor was idle before it, as a power of the load",
+    "a request takes longer after the processor was idle, as when it saves power: 0 is not at all",
     at_stations(
         "idling of {}",
         "power of idling of {}",

@@ -154,12 +154,6 @@ def fair_throughputs(loads: Sequence[Row], shares: Row) -> tuple[Row, Row]:
     ``loads`` are demands per unit of capacity, shape (C, K), each class with one above 0 [s]; the
     sum of ``shares`` is 1. A class without a share has throughput 0 [1/s]; how full a station is is
     the sum of throughput times demand per unit of capacity, at most 1.
-
-    Examples
-    --------
-    >>> x, full = fair_throughputs([(4.0, 1.0), (1.0, 4.0)], (0.5, 0.5))
-    >>> [round(rate, 9) for rate in x], [round(share, 9) for share in full]
-    ([0.2, 0.2], [1.0, 1.0])
     """
     all_shares = np.array(shares)
     present = all_shares > 0.0

@@ -42,14 +42,6 @@ def with_memory(
     ``customers`` are the most inside, see `most_active`, ``stations`` those that need memory:
     processor and disks, not the workstation. The wait outside shows under the ``name`` of the
     limit.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, DelayStation, QueueingStation, solve
-    >>> network = Network([QueueingStation("cpu"), DelayStation("client")],
-    ...                   [ClosedClass("users", 20)], [[1.0, 5.0]])
-    >>> solve(with_memory(network, 50, ["cpu"])).throughputs == solve(network).throughputs
-    True
     """
     if network.limits:
         raise InvalidInput(f"the network has a limit {network.limits[0].name!r} already")

@@ -50,14 +50,6 @@ def paging_volume(
     ``cpu`` is the processor time of one interaction [s]; ``active`` programs share the ``memory``
     evenly; ``page`` are the bytes of a page, and ``changed`` is the share of the pages thrown out
     that must be written first.
-
-    Examples
-    --------
-    >>> lifetime = Lifetime(memory=1e6, lifetime=0.020, working_set=4e6)
-    >>> paging_volume(lifetime, cpu=1.0, memory=16e6, active=4, page=4096.0)
-    0.0
-    >>> paging_volume(lifetime, cpu=1.0, memory=16e6, active=8, page=4096.0)
-    153600.0
     """
     each = positive(memory, "memory", "bytes") / count(active, "active programs")
     pages = lifetime.faults(cpu, each) * (1.0 + not_negative(changed, "share of changed pages"))

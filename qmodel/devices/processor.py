@@ -14,13 +14,6 @@ def speed_ratio(clock: float, bus: float, memory_share: float) -> float:
     ``1 / ((1 - f) / clock + f / bus)`` with ``f`` the share of the time that goes with the bus.
 
     ``clock`` and ``bus`` are rates as multiples of the reference processor's.
-
-    Examples
-    --------
-    A clock 1.5 times as fast on the same bus, where half of the time is the bus's:
-
-    >>> round(speed_ratio(clock=1.5, bus=1.0, memory_share=0.5), 2)
-    1.2
     """
     _check(clock, bus)
     share(memory_share, "memory share")

@@ -22,14 +22,6 @@ def degraded_operations(
     burdened drive is the first: of a mirror, that with the other copy. Of RAID 4 a data drive is
     missing, and the parity drive is the last. Raises `InvalidInput` if the level cannot be made of
     so many drives or loses its data with one.
-
-    Examples
-    --------
-    >>> from qmodel.devices.raid import LEVELS
-    >>> LEVELS["raid5"].operations(5, reads=100.0, writes=0.0)[0]
-    20.0
-    >>> degraded_operations(LEVELS["raid5"], 5, reads=100.0, writes=0.0)
-    (40.0, 40.0, 40.0, 40.0)
     """
     level.check(drives, reads, writes)
     drives = int(drives)

@@ -31,25 +31,11 @@ class Document:
     text: str
 
     def line(self, key_path: KeyPath) -> int | None:
-        r"""The line on which a key or an array's element stands, from 1; None if there is none.
-
-        Examples
-        --------
-        >>> document = parse_document('[disk]\ndrives = 4')
-        >>> document.line(("disk", "drives")), document.line(("disk", "raid"))
-        (2, None)
-        """
+        r"""The line on which a key or an array's element stands, from 1; None if there is none."""
         return self._key_lines.lines.get(tuple(key_path))
 
     def error(self, key_path: KeyPath, problem: str) -> FileError:
-        r"""An error at a key; for a key that is missing, at the table it is missing from.
-
-        Examples
-        --------
-        >>> document = parse_document('[disk]\ndrives = 4', path="server.toml")
-        >>> print(document.error(("disk", "raid"), "required"))
-        server.toml:1: disk.raid: required
-        """
+        r"""An error at a key; for a key that is missing, at the table it is missing from."""
         above = (self.line(key_path[:length]) for length in range(len(key_path), 0, -1))
         line = next((line for line in above if line is not None), None)
         return FileError(self.path, problem, key=show_key(key_path), line=line)

@@ -97,19 +97,20 @@ PATTERN = (
 )
 
 
-def _fraction(value: Any) -> float:
+def fraction(value: Any) -> float:
     """A number from 0 to 1, or text such as "36 %"."""
     share = quantity(value, "fraction")
     if not 0 <= share <= 1:
         got = show_text(value) if isinstance(value, str) else show_number(value)
-        raise InvalidInput(f"must be from 0 to 1 (or 0 % to 100 %), got {got}")
+        meant = f'; write "{value} %"' if 2 <= share <= 100 and "%" not in str(value) else ""
+        raise InvalidInput(f"must be from 0 to 1 (or 0 % to 100 %), got {got}{meant}")
     return share
 
 
 def whole(value: Any) -> Any:
     """A population as it is written; a fraction of a customer is refused in so many words."""
     if isinstance(value, float):
-        raise InvalidInput(f"must be an integer for a closed class, got {show_number(value)}")
+        raise InvalidInput(f"must be a whole number for a closed class, got {show_number(value)}")
     return value
 
 
@@ -127,7 +128,7 @@ Rotation = Annotated[float, QuantityText("rotation", positive=True)]
 #: A fraction: a number from 0 to 1, or text in percent.
 Share = Annotated[
     float,
-    BeforeValidator(_fraction),
+    BeforeValidator(fraction),
     WithJsonSchema(
         {
             "anyOf": [

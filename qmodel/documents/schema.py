@@ -1,11 +1,21 @@
 """What a class expects at a key, read from its JSON Schema, so that messages and schema agree."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from qmodel.documents.wording import KeyPath, show_key
+from pydantic import BaseModel
+
+from qmodel.documents.wording import KeyPath, closest, did_you_mean, show_key, show_text
 
 Schema = dict[str, Any]
+
+
+@cache
+def form_of(model: type[BaseModel]) -> Schema:
+    """The JSON Schema of a class, and its tables with their keys."""
+    schema = model.model_json_schema()
+    return {**schema, "x-tables": list(_tables(schema))}
 
 
 def schema_at(schema: Schema, path: KeyPath) -> list[Schema]:
@@ -26,6 +36,26 @@ def keys_at(schema: Schema, path: KeyPath) -> list[str]:
     return list(dict.fromkeys(k for s in schema_at(schema, path) for k in s.get("properties", {})))
 
 
+def key_hint(schema: Schema, path: KeyPath) -> str:
+    """What an unknown key may have meant, and which other tables of a `form_of` have it."""
+    key, known = str(path[-1]), keys_at(schema, path[:-1])
+    places = " or ".join(name for name, keys in schema["x-tables"] if key in keys)
+    if not places or key in known:
+        return did_you_mean(key, known)
+    near = f"{did_you_mean(key, known)} " if closest(key, known) else ""
+    return f"{near}{show_text(key)} belongs in {places}"
+
+
+def _tables(schema: Schema, path: KeyPath = ()) -> Iterator[tuple[str, list[str]]]:
+    """Each table as TOML heads it and its keys; not those of what was measured."""
+    if (keys := keys_at(schema, path)) and len(path) < 6 and "measured_on" not in path:
+        name = show_key(part for part in path if isinstance(part, str))
+        heading = f"[[{name}]]" if 0 in path[-1:] else f"[{name}]"
+        yield (heading if path else "the lines before the first table"), keys
+        for below in ((*path, key, *element) for key in keys for element in ((), (0,))):
+            yield from _tables(schema, below)
+
+
 def words_at(schema: Schema, path: KeyPath) -> list[str]:
     """The words a value may be, where it must be one of several."""
     return [word for s in schema_at(schema, path) for word in _words(s)]
@@ -42,16 +72,16 @@ def required_keys(schema: Schema) -> list[str]:
 
 
 def expected_at(schema: Schema, path: KeyPath) -> str:
-    """What belongs at a key, in a few words: "a positive integer".
+    """What belongs at a key, in a few words: "a positive whole number".
 
     Examples
     --------
     >>> expected_at({"properties": {"users": {"type": "integer", "minimum": 1}}}, ("users",))
-    'a positive integer'
+    'a positive whole number'
     """
     descriptions = [_described(s) for s in schema_at(schema, path) if not _words(s)]
     if words := words_at(schema, path):
-        descriptions.append("one of " + ", ".join(words))
+        descriptions.append(f"one of {', '.join(words)}" if words[1:] else show_text(words[0]))
     return " or ".join(dict.fromkeys(descriptions))
 
 
@@ -66,9 +96,10 @@ def _described(schema: Schema) -> str:
         return str(schema["x-expected"])
     kind = schema.get("type", "a value")
     if kind in {"integer", "number"}:
-        noun = f"an {kind}" if kind == "integer" else f"a {kind}"
+        kind = "whole number" if kind == "integer" else kind
+        noun = f"a {kind}"
         least, above = schema.get("minimum"), schema.get("exclusiveMinimum")
-        if above == 0 or (kind == "integer" and least == 1):
+        if above == 0 or (kind == "whole number" and least == 1):
             return f"a positive {kind}"
         return noun if least is None else f"{noun} >= {least:g}"
     if kind == "array" and "$ref" in schema.get("items", {}):

@@ -30,6 +30,7 @@ _REMEDY = {
     "Invalid statement": "expected a key, a [table] or a comment",
     "Expected '=' after a key in a key/value pair": 'as in key = "value"',
 }
+_TYPOGRAPHIC = tuple("\u201c\u201d\u201e\u2018\u2019\u201a\xab\xbb")
 
 
 def parse_toml(text: str, path: str) -> dict[str, Any]:
@@ -55,10 +56,22 @@ def _toml_error(error: ValueError, text: str, path: str) -> FileError:
         line = text.rstrip().count("\n") + 1
         early = "not valid TOML:" if is_key else "unexpected end of file;"
         return FileError(path, f"{early} {problem}", line=line)
-    remedy = next((f"; {r}" for start, r in _REMEDY.items() if what.startswith(start)), "")
-    return FileError(
-        path, f"not valid TOML: {problem}{remedy}", line=int(place[1]), column=int(place[2])
-    )
+    line, column = int(place[1]), int(place[2])
+    remedy = _remedy(what, text.replace("\r\n", "\n").split("\n")[line - 1][column - 1 :])
+    return FileError(path, f"not valid TOML: {problem}{remedy}", line=line, column=column)
+
+
+def _remedy(what: str, rest: str) -> str:
+    """What a person should do about what the parser says, by the rest of the line from there."""
+    if rest.startswith(_TYPOGRAPHIC):
+        return f'; {rest[0]} is no quotation mark of TOML; write "'
+    if what.startswith("Unclosed"):
+        word = rest.partition("=")[0].strip()
+        before = f" before {word}" if word else ""
+        return f"; a comma or {']' if 'array' in what else '}'} is missing{before}"
+    if what == "Invalid value" and (rest.strip() or "#")[0] in "#,]}":
+        return "; value missing"
+    return next((f"; {remedy}" for start, remedy in _REMEDY.items() if what.startswith(start)), "")
 
 
 def parse_json(text: str, path: str) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def quantity(text: object, dimension: str) -> float:
         raise InvalidInput(f"must be finite, got {show_text(stripped)}")
     parsed = _QUANTITY.fullmatch(stripped)
     if not parsed:
-        raise InvalidInput(f"expected {expected(dimension)}, got {show_value(text)}")
+        point = " (a decimal point, no comma)" if re.match(r"[+-]?\d+,\d", stripped) else ""
+        raise InvalidInput(f"expected {expected(dimension)}{point}, got {show_value(text)}")
     number, per = parsed["number"], parsed["under"]
     unit = parsed["percent"] or (parsed["over"] or "") + (f"/{per}" if per else "")
     if not isfinite(float(number)):
@@ -69,7 +70,7 @@ def expected(dimension: str) -> str:
     Examples
     --------
     >>> print(expected("time"))
-    a time such as "917 s"
+    a time such as "60 ms"
     """
     wanted = DIMENSIONS[dimension]
     article = {"memory": "a memory size", "storage": "a storage size"}
@@ -78,15 +79,7 @@ def expected(dimension: str) -> str:
 
 
 def show_quantity(value: float, dimension: str) -> str:
-    """A quantity for people, six digits at most.
-
-    Examples
-    --------
-    >>> show_quantity(67108864.0, "memory"), show_quantity(1569.0, "time")
-    ('64 MB', '1569 s')
-    >>> show_quantity(1e7, "bit rate"), show_quantity(0.36, "fraction")
-    ('10 Mb/s', '36 %')
-    """
+    """A quantity for people, six digits at most."""
     shown = DIMENSIONS[dimension].shown
     unit, size = next(((u, s) for u, s in reversed(shown) if abs(value) >= s), shown[0])
     return f"{value / size:.6g} {unit}"
@@ -141,7 +134,7 @@ DIMENSIONS: dict[str, Dimension] = {
     each.name: each
     for each in (
         Dimension("time", "s", ("s", "ms", "us", "ns", "min", "h", "d", "week", "month"),
-                  ("917 s",), (("s", 1.0),)),
+                  ("60 ms", "5 s"), (("s", 1.0),)),
         Dimension("rate", "1/s", ("/s", "/min", "/h", "/d", "/second", "/minute", "/hour", "/day"),
                   ("0.5 /s", "30 /min"), (("/s", 1.0),)),
         Dimension("memory", "B", _BYTES, ("64 MB", "64 MiB"), _steps(1024.0, *_BYTES[:5]), 1024),

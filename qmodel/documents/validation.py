@@ -1,22 +1,14 @@
 """A document checked against a strict class; every mistake becomes one line with its place."""
 
-from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from qmodel.documents import schema as forms
 from qmodel.documents.document import Document
 from qmodel.documents.fields import KeyProblem
-from qmodel.documents.schema import expected_at, keys_at, required_keys, schema_at, words_at
-from qmodel.documents.wording import (
-    KeyPath,
-    closest,
-    did_you_mean,
-    show_number,
-    show_text,
-    show_value,
-)
+from qmodel.documents.wording import KeyPath, closest, show_number, show_text, show_value
 from qmodel.errors import FileError
 
 # A file with more is not the file that was meant.
@@ -37,8 +29,8 @@ def validate(
         return model.model_validate(document.data)
     except ValidationError as error:
         details = error.errors(include_url=False)
-    schema = _schema(model)
-    if not document.data and (required := required_keys(schema)):
+    schema = forms.form_of(model)
+    if not document.data and (required := forms.required_keys(schema)):
         after = f" ({remedy})" if remedy else ""
         raise FileError(document.path, f"empty {what}; required table {required[0]} missing{after}")
     problems: dict[KeyPath, str] = {}
@@ -47,22 +39,18 @@ def validate(
             continue  # pydantic counts the entries without mistakes
         path, problem = _problem(detail, schema, document.data)
         if path in problems:  # each alternative of a union has its own complaint
-            problem = f"expected {expected_at(schema, path)}, got {show_value(detail['input'])}"
+            wanted = forms.expected_at(schema, path)
+            problem = f"expected {wanted}, got {show_value(detail['input'])}"
         problems[path] = problem
     _drop_meant(problems, schema)
     raise document.errors(problems.items())
-
-
-@cache
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    return model.model_json_schema()
 
 
 def _drop_meant(problems: dict[KeyPath, str], schema: dict[str, Any]) -> None:
     """A misspelt key is one mistake, not an unknown key and a missing one."""
     for path, problem in list(problems.items()):
         if problem.startswith("unknown key"):
-            meant = closest(str(path[-1]), keys_at(schema, path[:-1]))
+            meant = closest(str(path[-1]), forms.keys_at(schema, path[:-1]))
             if meant is not None and problems.get((*path[:-1], meant), "").startswith("required"):
                 del problems[*path[:-1], meant]
 
@@ -83,11 +71,11 @@ def _problem(
         got = context.get("tag")
         kind = "missing" if got is None else "literal_error"
     if kind == "extra_forbidden":
-        return path, f"unknown key; {did_you_mean(str(path[-1]), keys_at(schema, path[:-1]))}"
+        return path, f"unknown key; {forms.key_hint(schema, path)}"
     if kind == "missing":
-        return path, f"required ({expected_at(schema, path)})"
+        return path, f"required ({forms.expected_at(schema, path)})"
     if kind in {"literal_error", "enum"}:
-        return path, _one_of(words_at(schema, path), got)
+        return path, _one_of(forms.words_at(schema, path), got)
     return path, _plain_problem(kind, got, context, detail["msg"], path, schema)
 
 
@@ -103,7 +91,7 @@ def _plain_problem(
         return f"expected {_KIND_EXPECTED[kind]}, got {show_value(got)}{hint}"
     if kind in {"int_type", "int_from_float"}:
         if isinstance(got, float):
-            return f"must be an integer, got {show_number(got)}"
+            return f"must be a whole number, got {show_number(got)}"
         return f"expected integer, got {show_value(got)}"
     if kind in _BOUND:
         sign, name = _BOUND[kind]
@@ -116,7 +104,7 @@ def _plain_problem(
     if kind in {"string_too_short", "string_pattern_mismatch"} and not got.strip():
         return "must not be empty"
     if kind == "string_pattern_mismatch":
-        examples = [e for s in schema_at(schema, path) for e in s.get("examples", ())]
+        examples = [e for s in forms.schema_at(schema, path) for e in s.get("examples", ())]
         like = f" such as {show_text(str(examples[0]))}" if examples else ""
         return f"expected text{like}, got {show_value(got)}"
     return f"{message[:1].lower()}{message[1:]}, got {show_value(got)}"
@@ -128,11 +116,9 @@ _KIND_EXPECTED = {
     "model_attributes_type": "table",
 }  # fmt: skip
 _BOUND = {
-    "greater_than": (">", "gt"),
-    "greater_than_equal": (">=", "ge"),
-    "less_than": ("<", "lt"),
-    "less_than_equal": ("<=", "le"),
-}
+    "greater_than": (">", "gt"), "greater_than_equal": (">=", "ge"),
+    "less_than": ("<", "lt"), "less_than_equal": ("<=", "le"),
+}  # fmt: skip
 
 
 def _one_of(words: list[str], got: Any) -> str:

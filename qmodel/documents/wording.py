@@ -1,6 +1,7 @@
 """How files, keys and values are spelt in a message."""
 
 import json
+import re
 from collections.abc import Iterable
 from datetime import date, time
 from typing import Any
@@ -79,7 +80,14 @@ def closest(word: str, known: Iterable[str]) -> str | None:
         return exact[0]
     folded = {candidate.casefold(): candidate for candidate in reversed(words)}
     matches = get_close_matches(word[:_LONGEST].casefold(), folded, n=1)
-    return folded[matches[0]] if matches else None
+    return folded[matches[0]] if matches else _sharing(word, words)
+
+
+def _sharing(name: str, known: list[str]) -> str | None:
+    """The known name that has most of the words of another: "7200 rpm drive" is SATA 7200 rpm."""
+    wanted, *parts = (set(re.findall(r"[^\W_]+", each.casefold())) for each in (name, *known))
+    found = max(zip(parts, known, strict=True), key=lambda p: len(p[0] & wanted), default=None)
+    return found[1] if found and 2 * len(found[0] & wanted) > len(wanted) else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -38,7 +38,7 @@ def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
         if target.is_dir():
             raise NotWritten(shown, "cannot write: is a directory; expected a file")
         if target.exists() and not force:
-            raise NotWritten(shown, "exists already; use --force (force=True) to overwrite it")
+            raise NotWritten(shown, "exists already; use --force to overwrite it")
         if not target.parent.is_dir():
             raise NotWritten(shown, "cannot write: there is no such folder")
     except (OSError, ValueError) as error:  # a name too long, or with a NUL in it

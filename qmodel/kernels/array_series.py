@@ -29,14 +29,7 @@ def delays(load: Any, most: int) -> Array:
 
 
 def geometric(series: Array, ratio: Any) -> Array:
-    """``series`` times 1 + ratio x + ratio^2 x^2 + ...
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> geometric(np.array([1.0, 0.0, 0.0, 1.0]), 0.5).tolist()
-    [1.0, 0.5, 0.25, 1.125]
-    """
+    """``series`` times 1 + ratio x + ratio^2 x^2 + ..."""
     if series.ndim == 1:
         from scipy.linalg.lapack import dtbtrs
 

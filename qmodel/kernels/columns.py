@@ -26,12 +26,6 @@ def mean_values(
     default one of each. ``population`` and ``column`` are that of each point, at least 0, and its
     network, (B,); by default point b is network b. The answers have shapes (B,) [1/s] and, at one
     station of each kind, (K, B) [s].
-
-    Examples
-    --------
-    >>> throughput, residence_time = mean_values([1, 2], [1.0, 0.0], [[0.5, 0.5]])
-    >>> throughput.tolist(), residence_time.tolist()
-    ([0.6666666666666666, 2.0], [[0.5, 1.0]])
     """
     customers, thinking = np.asarray(population, np.int64), np.asarray(delay, float)
     by_station = np.ascontiguousarray(np.asarray(demand, float))
@@ -137,13 +131,6 @@ def bard_schweitzer(population: Any, think_time: Any, delay: Any, demand: Any, c
     ``population`` and ``think_time`` are those of each class, (C,), ``delay`` the time inside
     without queueing, (B, C), ``demand`` that at a single server of each kind, (B, C, K), and
     ``count`` how many such stations there are, (B, K).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> times = bard_schweitzer([1], [2.0], np.array([[0.5]]), np.array([[[0.1]]]), np.array([[4]]))
-    >>> times.round(12).tolist()
-    [[0.9]]
     """
     n = np.asarray(population, float)[None, :, None]
     think, many = np.asarray(think_time, float)[None, :], count[:, None, :]

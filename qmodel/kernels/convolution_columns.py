@@ -33,14 +33,6 @@ def at_populations(networks: Columns, column: Whole, population: Whole) -> tuple
 
     ``column`` is the network of each point, ascending, ``population`` its population, at least 1,
     both of shape (B,).
-
-    Examples
-    --------
-    >>> from numpy import array
-    >>> two_servers = Columns(array([0.0]), array([[1.0]]), (array([[1.0], [2.0]]),))
-    >>> x, r = at_populations(two_servers, array([0, 0]), array([1, 4]))
-    >>> x.tolist(), r.tolist()
-    ([1.0, 2.0], [[1.0, 2.0]])
     """
     throughput = np.full(len(column), np.nan)
     residence = np.full((len(networks.demand), len(column)), np.nan)

@@ -112,12 +112,6 @@ def at_populations(network: OneClassNetwork, populations: Sequence[int]) -> list
         with an SCV below `LEAST_SCV`, or where there is nothing else.
     OverflowError
         If floats cannot hold the answer: the parameters of a search may go anywhere.
-
-    Examples
-    --------
-    >>> (four,) = at_populations(OneClassNetwork([0.5, 0.1], think_time=1.0, servers=[2, 1]), [4])
-    >>> round(four.throughput, 4), [round(q, 4) for q in four.queue_lengths]
-    (2.364, [1.3505, 0.2854])
     """
     return [
         _measures(network, x, r, times)

@@ -30,13 +30,6 @@ def orthonormal_basis(
     ``functions`` are what V is to span, shape (S, R), ``stationary`` is pi, shape (S,), and
     ``inner_product`` M times functions. ``density`` is M^-1 pi where that is not 1, ``one`` the
     function 1 where the entries of a function are coordinates, shape (S, 1).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> pi, f = np.array([0.5, 0.5]), np.array([[3.0], [5.0]])
-    >>> abs(orthonormal_basis(f, pi, lambda f: pi[:, None] * f)).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
     """
 
     def norms(columns: Array) -> Array:
@@ -71,14 +64,7 @@ def orthonormal_basis(
 
 
 def project(basis: Array, inner_product: Linear, images: Sequence[Array]) -> list[Array]:
-    """Coordinates (V'MV)^-1 V'M g of the projections of functions g onto the basis.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> project(np.ones((2, 1)), lambda f: 0.5 * f, [np.array([1.0, 3.0])])[0].tolist()
-    [2.0]
-    """
+    """Coordinates (V'MV)^-1 V'M g of the projections of functions g onto the basis."""
     measures = inner_product(basis).T
     gram = measures @ basis
     return [np.linalg.solve(gram, measures @ image) for image in images]

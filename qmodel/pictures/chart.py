@@ -49,14 +49,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines over a common axis, from zero up.
-
-    Examples
-    --------
-    >>> drawn = Chart("a line from 0 to 2", "x", "y", [Line("y", [(0, 0), (1, 2)])]).picture
-    >>> drawn.svg.count("<path"), drawn.alt
-    (1, 'a line from 0 to 2')
-    """
+    """Lines over a common axis, from zero up."""
 
     #: What the picture shows, with its numbers.
     alt: str

@@ -69,15 +69,7 @@ class Sheet:
 
 @contextmanager
 def sheet(alt: str, size: tuple[float, float] = SIZE) -> Iterator[Sheet]:
-    """Axes in the house style; ``alt`` says what the plot shows, ``size`` is in inches.
-
-    Examples
-    --------
-    >>> with sheet("response time rises with users") as drawn:
-    ...     _ = drawn.axes.plot([1, 2, 3], [0.1, 0.2, 0.5])
-    >>> drawn.picture.svg.startswith("<svg ")
-    True
-    """
+    """Axes in the house style; ``alt`` says what the plot shows, ``size`` is in inches."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

@@ -75,15 +75,7 @@ def tagged_routing(rounds: ImpliedRouting, visits: Sequence[float]) -> MarkovRou
 
 
 def is_markovian(rounds: ImpliedRouting) -> bool:
-    """Whether the route from a station on does not depend on the part before it.
-
-    Examples
-    --------
-    >>> from qmodel.model.visit_routing import ImpliedRouting
-    >>> visits = ([4.0, 1.0], [2.0, 2.0], [2.0, 1.5], [1.5, 2.0])
-    >>> [is_markovian(ImpliedRouting.of(v)) for v in visits]
-    [True, True, True, False]
-    """
+    """Whether the route from a station on does not depend on the part before it."""
     if rounds.central is not None or rounds.passes == 1.0:
         return True
     unlike = [

@@ -26,12 +26,6 @@ class Times:
     family : Distribution
         A name, measured times, which are drawn with equal probability, phases, quantiles or
         arrivals; all but names are scaled to the mean and have an SCV of their own.
-
-    Examples
-    --------
-    >>> times = Times(2.0, 4.0, "lognormal").draw(np.random.default_rng(1), 200_000)
-    >>> round(float(times.mean()), 1), round(float(times.var() / times.mean()**2))
-    (2.0, 4)
     """
 
     def __init__(self, mean: float, scv: float, family: Distribution = "phase-type") -> None:

@@ -99,16 +99,7 @@ def recorded(network: Network, method: str) -> Recorded | None:
 
 
 def kinds(network: Network) -> frozenset[str]:
-    """What makes a network harder to solve than another, in words.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, OpenClass
-    >>> disk = QueueingStation("disk", discipline="priority")
-    >>> classes = [OpenClass("mail", 0.1), ClosedClass("jobs", 2, 9.0, priority=1)]
-    >>> sorted(kinds(Network([disk], classes, [[1.0], [1.0]])))
-    ['closed classes', 'open classes', 'priorities']
-    """
+    """What makes a network harder to solve than another, in words."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass) and c.population]
     opened = any(isinstance(c, OpenClass) and c.arrival_rate for c in network.classes)
     ordered, visited = _ordered(network), [network.stations[k] for k in _visited(network)]
@@ -141,12 +132,6 @@ def figures(network: Network) -> dict[str, list[float]]:
 
     SCVs are those where order matters, utilizations and places of limits in use by open classes
     without any waiting, stations those visited; customers count beyond product form only.
-
-    Examples
-    --------
-    >>> stations = [QueueingStation("web", 2), QueueingStation("disk")]
-    >>> figures(Network(stations, [OpenClass("pages", 2.0)], [[0.5, 0.2]]))["utilization"]
-    [0.5, 0.4]
     """
     visited, ordered, names = _visited(network), _ordered(network), network.station_names
     queues = [k for k in visited if isinstance(network.stations[k], QueueingStation)]

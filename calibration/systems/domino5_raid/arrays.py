@@ -50,7 +50,7 @@ def response(split: Split, capacity: float, growth: Callable[[float], float]) ->
 
 
 def slowest(count: float) -> float:
-    """The mean of the slowest of ``count`` equal exponential times, for counts between whole ones."""
+    """The mean of the slowest of ``count`` equal exponential times, for any count."""
     from scipy.special import digamma
 
     return float(digamma(count + 1.0) - digamma(1.0))

@@ -39,15 +39,7 @@ class Parameter:
 
 
 def parameters(network: Network) -> Iterator[Parameter]:
-    """All parameters of a network, kind by kind.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 5.0)], [0.2])
-    >>> [str(p) for p in parameters(network)][:2]
-    ['demand of users at cpu', 'think time of users']
-    """
+    """All parameters of a network, kind by kind."""
     for customer_class, row in zip(network.classes, network.demand, strict=True):
         # Where customers wait whom a limit keeps outside there is no demand.
         served = len(row) - len(network.limits)
@@ -67,15 +59,7 @@ def parameters(network: Network) -> Iterator[Parameter]:
 
 
 def changed(network: Network, parameter: Parameter, value: float) -> Network:
-    """The same network with another value of one parameter.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 3, 5.0)], [0.2])
-    >>> changed(network, Parameter("servers", None, "cpu", 1.0), 2).stations
-    (QueueingStation(name='cpu', servers=2),)
-    """
+    """The same network with another value of one parameter."""
     more: dict[str, Any]
     if parameter.kind == "demand":
         rows = [list(row) for row in network.demand]

@@ -96,15 +96,7 @@ def design_of(network: Network, vary: Mapping[str, Iterable[float]] | None, rows
 
 
 def targets(network: Network) -> Iterator[tuple[str, Target | None]]:
-    """All names of parameters; None for one that could mean several.
-
-    Examples
-    --------
-    >>> from qmodel import QueueingStation
-    >>> network = Network([QueueingStation("cpu")], [ClosedClass("edit", 3, 5.0)], [0.2])
-    >>> [name for name, _ in targets(network)][:4]
-    ['population.edit', 'population', 'users', 'think_time.edit']
-    """
+    """All names of parameters; None for one that could mean several."""
     closed = [(c, x) for c, x in enumerate(network.classes) if isinstance(x, ClosedClass)]
     opened = [(c, x) for c, x in enumerate(network.classes) if isinstance(x, OpenClass)]
     for kind, classes in (

@@ -104,13 +104,6 @@ def model_of(
 
     Visits and service times per visit, shape (C, K), may be given where they are known, as from a
     file.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> model = model_of(Network([QueueingStation("cpu")], [ClosedClass("a", 2, 5.0)], [0.2]))
-    >>> model.visit_ratio, model.service_time, model.reference
-    (((1.0,),), ((0.2,),), ('think time',))
     """
     if visit_ratio is None or service_time is None:
         visit_ratio = tuple(tuple(float(d > 0) for d in row) for row in network.demand)

@@ -62,13 +62,6 @@ def forked_speeds(branches: int, arrivals: Array) -> tuple[float, ...]:
 
     ``arrivals`` are the visits that start per service time of a branch, with 0, 1 ... visits in
     progress; the last is 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> (speed,) = forked_speeds(2, np.array([1.0, 0.0]))  # one visit alone takes 3/2
-    >>> round(speed, 12)
-    0.666666666667
     """
     most = len(arrivals) - 1
     # State (n, lag j), n >= j, numbered row by row.

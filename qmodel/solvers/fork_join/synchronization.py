@@ -32,14 +32,6 @@ def one_branch_left(branches: int, mean: Array) -> Array:
     """P(j = 1), given the mean of j.
 
     The mean is that at the last visit, 1 to ``branches``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> one_branch_left(2, np.array([1.0, 1.25, 2.0])).tolist()  # either one or two
-    [1.0, 0.75, 0.0]
-    >>> one_branch_left(4, np.array([48 / 25])).round(4).tolist()  # 4 / H(4): from all four
-    [0.48]
     """
     if branches == 2:
         return np.asarray(2.0 - mean)

@@ -143,15 +143,7 @@ def mixed(parts: Iterable[tuple[float, Span]]) -> Span:
 
 
 def last(spans: Iterable[Span]) -> Span:
-    """The longest of independent times, by the gamma distributions of their moments.
-
-    Examples
-    --------
-    Two exponential times take 1.5 of their mean:
-
-    >>> round(last([Span(1.0, 1.0)] * 2).mean, 3)
-    1.5
-    """
+    """The longest of independent times, by the gamma distributions of their moments."""
     some = [span for span in spans if span.mean > 0.0]
     if len(some) < 2:
         return some[0] if some else NOTHING

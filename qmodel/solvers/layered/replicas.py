@@ -15,16 +15,7 @@ def copy_of(name: str, i: int) -> str:
 
 
 def spread(model: Layered) -> Layered:
-    """The same model without replicas: calls go to each of the copies equally often.
-
-    Examples
-    --------
-    >>> from qmodel.model.layered_records import Processor, Users
-    >>> web = Service("web", [Entry("page", 0.02)], 8, "cpu", replicas=2)
-    >>> model = spread(Layered([Users("u", 9, 1.0, {"page": 1})], [web], [Processor("cpu")]))
-    >>> [service.name for service in model.services], len(model.processors)
-    (['web', 'web #1', 'web #2'], 2)
-    """
+    """The same model without replicas: calls go to each of the copies equally often."""
     if all(service.replicas == 1 for service in model.services):
         return model
     times = {service.processor: service.replicas for service in model.services}

@@ -31,12 +31,6 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
     """Logarithms of the constants with 0, 1 ... ``most`` of this caller, and P(l others | n).
 
     ``rates`` are c with 1, 2 ... there, the last going on; ``work`` is D.
-
-    Examples
-    --------
-    >>> logs, _ = shared(0.5, 2, np.array([1.0]), [])
-    >>> np.exp(logs)
-    array([1.  , 0.5 , 0.25])
     """
     crowd = sum(other.customers for other in others)
     rows = np.atleast_2d(rates)

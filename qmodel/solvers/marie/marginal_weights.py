@@ -18,13 +18,6 @@ def product_form_weights(
 
     ``work`` is the demand of each class, in units of time; ``rates`` are relative, with 1, 2 ...
     customers, the last going on, None for a delay.
-
-    Examples
-    --------
-    >>> product_form_weights((2,), (0.5,), (1.0,)).round(6).tolist()
-    [1.0, 0.5, 0.25]
-    >>> product_form_weights((2,), (0.5,), None).round(6).tolist()
-    [1.0, 0.5, 0.125]
     """
     shape = tuple(n + 1 for n in population)
     total = 0
@@ -41,14 +34,7 @@ def product_form_weights(
 
 
 def convolve(first: Array, second: Array) -> Array:
-    """Weights of two stations together.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> convolve(np.array([1.0, 0.5, 0.25]), np.array([1.0, 2.0, 4.0])).tolist()
-    [1.0, 2.5, 5.25]
-    """
+    """Weights of two stations together."""
     weights = np.zeros_like(first)
     if np.count_nonzero(second) < np.count_nonzero(first):
         first, second = second, first
