@@ -169,14 +169,8 @@ def _time(
             time += solution.residence_times[c][k]
         if time > 0.0:
             parts.append(Part(resource, time))
-    own = server.network.classes[c]
-    closed = isinstance(own, ClosedClass)
-    return Sum(
-        calibration,
-        beside,
-        tuple(parts),
-        solution.response_times[c],
-        population=own.population if isinstance(own, ClosedClass) else 0,
-        think_time=own.think_time if isinstance(own, ClosedClass) else 0.0,
-        throughput=solution.throughputs[c] if closed else 0.0,
-    )
+    own, total = server.network.classes[c], solution.response_times[c]
+    if not isinstance(own, ClosedClass):
+        return Sum(calibration, beside, tuple(parts), total)
+    of_class = (own.population, own.think_time, solution.throughputs[c])
+    return Sum(calibration, beside, tuple(parts), total, 0.0, *of_class)

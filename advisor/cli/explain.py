@@ -82,15 +82,19 @@ def _explain_keys(keys: dict[str, str], *, as_json: bool) -> None:
     if as_json:
         print_json({"keys": keys})
         return
+    from advisor.configuration.key_texts import example_of
     from advisor.report.screen import table
 
     shown = table("key", "what it says")
     for key, text in keys.items():
         shown.add_row(key, text)
     console().print(shown)
+    if len(keys) == 1 and (example := example_of(key)):
+        typer.echo(f"e.g. {example}")
 
 
 def _rule(name: str) -> "Rule":
+    from advisor.configuration.changed_keys import all_keys, key_ending
     from advisor.rules import RULES
     from qmodel.documents.wording import closest, show_text
     from qmodel.errors import InvalidInput
@@ -98,9 +102,13 @@ def _rule(name: str) -> "Rule":
     for each in RULES:
         if name.casefold() in (each.code.casefold(), each.slug):
             return each
-    meant = closest(name, [word for each in RULES for word in (each.code, each.slug)])
+    table = [key for key in all_keys() if key.startswith(name.partition(".")[0] + ".")]
+    is_code = re.search(r"-|\d$", name)
+    meant = None if is_code else closest(name, table) or key_ending(name, all_keys())
+    meant = meant or closest(name, [word for each in RULES for word in (each.code, each.slug)])
     hint = f"did you mean {show_text(meant)}? " if meant else ""
-    raise InvalidInput(f"no rule {name!r}; {hint}expected one such as CPU001, see qmodel rules")
+    what = "rule" if is_code else "rule or key"
+    raise InvalidInput(f"no {what} {name!r}; {hint}expected one such as CPU001, see qmodel rules")
 
 
 def _explain_finding(

@@ -1,7 +1,6 @@
 """``qmodel init``: a commented configuration to start from."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,15 +9,8 @@ import typer
 from advisor.cli.output import print_document, say
 
 PRESETS = Path(__file__).parent.parent / "presets"
-
-
-class Preset(StrEnum):
-    """Servers to start from."""
-
-    web = "web"
-    database = "database"
-    mail = "mail"
-    notes31 = "notes31"
+#: Servers to start from, the usual one first.
+PRESET_NAMES = ("web", "database", "mail", "notes31")
 
 
 def _print_schema(wanted: bool) -> None:
@@ -40,7 +32,12 @@ def command(
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,
     preset: Annotated[
-        Preset | None, typer.Option(help="A template of such a server, without questions.")
+        str | None,
+        typer.Option(
+            metavar=f"[{'|'.join(PRESET_NAMES)}]",
+            help="A template of such a server, without questions.",
+            autocompletion=lambda: list(PRESET_NAMES),
+        ),
     ] = None,
     calibration: Annotated[
         Path | None,
@@ -69,6 +66,8 @@ def command(
 
     Example: qmodel init --from examples/calibrated/load_test.json
     """
+    from qmodel.documents.wording import did_you_mean
+    from qmodel.documents.writing import check_target, write_text
     from qmodel.errors import InvalidInput
 
     if path is not None and output is not None:
@@ -78,17 +77,19 @@ def command(
         target = None
     if calibration is not None and preset is not None:
         raise InvalidInput("--preset and --from: give one of them")
+    if preset not in (None, *PRESET_NAMES):
+        raise InvalidInput(f"--preset: no {preset}; {did_you_mean(preset, PRESET_NAMES)}")
+    if target is not None:
+        check_target(target, force=force)  # before anything is asked
     if calibration is not None:
         text = _calibrated(calibration, target)
     elif preset is None and sys.stdin.isatty() and sys.stdout.isatty():
         text = _asked()
     else:
-        text = (PRESETS / f"{preset or Preset.web}.toml").read_text(encoding="utf-8")
+        text = (PRESETS / f"{preset or PRESET_NAMES[0]}.toml").read_text(encoding="utf-8")
     if target is None:
         print_document(text)
         return
-    from qmodel.documents.writing import write_text
-
     write_text(target, text, force=force)
     say(f"wrote {target}; now: qmodel advise {target}")
 
@@ -112,33 +113,47 @@ def _calibrated(calibration: Path, target: Path | None) -> str:
 
 
 def _asked() -> str:
-    """The configuration of what somebody at a terminal knows."""
+    """The configuration of what somebody at a terminal knows; what does not fit is asked again."""
     from advisor.configuration.asked_server import AskedServer, asked_text
-    from qmodel.documents.units import quantity
+    from advisor.configuration.schema import Count
+    from qmodel.documents.fields import QuantityText, fraction
+    from qmodel.errors import InvalidInput
 
-    def ask(question: str, dimension: str, usual: str) -> float:
+    given: dict[str, str] = {}
+
+    def ask(question: str, dimension: str, usual: str, *, positive: bool = True) -> float:
+        read = fraction if dimension == "fraction" else QuantityText(dimension, positive).read
         while True:
-            answer = typer.prompt(question, default=usual)
+            answer = typer.prompt(question, default=given.get(question, usual))
             try:
-                return quantity(answer, dimension)
+                found, given[question] = read(answer), answer
             except ValueError as error:
                 say(f"{error}")
+            else:
+                return found
 
     say("A few numbers of the busiest hour; Enter takes what stands in brackets.")
     title = typer.prompt("What is the server for?", default="my server")
-    cores = typer.prompt("How many cores does it have?", default=8, type=int)
-    busy = ask("How busy is the processor then?", "fraction", "50 %")
     drives = typer.prompt("How many drives? 0 to leave them out.", default=0, type=int)
     disk_rate = ask("How much do they read and write?", "data rate", "20 MB/s") if drives else 0.0
-    time = ask("How long does a request take, on the mean?", "time", "100 ms")
-    rate, users, think_time = None, None, 0.0
-    if typer.prompt("Do you know users or requests per second?", default="users") == "users":
-        users = typer.prompt("How many users are at work at the same time?", default=200, type=int)
-        think_time = ask("How long between an answer and their next request?", "time", "5 s")
-    else:
-        rate = ask("How many requests per second?", "rate", "100 /s")
     target = ask("How long may a request take?", "time", "250 ms")
-    asked = AskedServer(
-        title, cores, busy, time, target, users, think_time, rate, drives, disk_rate
-    )
-    return asked_text(asked)
+    known = typer.prompt("Do you know users or requests per second?", default="users")
+    cores, users, think_time, rate = 8, None, 0.0, None
+    while True:
+        cores = typer.prompt("How many cores does it have?", default=cores, type=Count)
+        busy = ask("How busy is the processor then?", "fraction", "50 %")
+        time = ask("How long does a request take, on the mean?", "time", "100 ms")
+        fits = 2.0 * busy * cores / time  # requests per second that take half of that time
+        if known == "users":
+            pause = "How long between an answer and their next request?"
+            think_time = ask(pause, "time", "5 s", positive=False)
+            most = users or max(1, int(float(f"{fits * (time + think_time):.1g}")))
+            question = "How many users are at work at the same time?"
+            users = typer.prompt(question, default=most, type=Count)
+        else:
+            rate = ask("How many requests per second?", "rate", f"{fits or 1.0:.1g} /s")
+        load = (users, think_time, rate, drives, disk_rate)
+        try:
+            return asked_text(AskedServer(title, cores, busy, time, target, *load))
+        except InvalidInput as error:
+            say(f"{error}")

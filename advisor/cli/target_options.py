@@ -83,5 +83,6 @@ def _above_0(text: str, option: str, dimension: str, most: float) -> float:
         raise InvalidInput(f"{option}: {error}") from None
     if not 0.0 < value <= most:
         up_to = " and up to 100 %" if most == 1.0 else ""
-        raise InvalidInput(f"{option}: must be above 0{up_to}, got {text}")
+        percent = f"; write {text}%" if most < value <= 100.0 and "%" not in text else ""
+        raise InvalidInput(f"{option}: must be above 0{up_to}, got {text}{percent}")
     return value

@@ -64,17 +64,15 @@ class AskedServer:
         return high
 
     def _time(self, delay: float) -> float:
+        customers: qm.ClosedClass | qm.OpenClass = qm.OpenClass("requests", self.throughput)
+        if self.users is not None:
+            customers = qm.ClosedClass("users", self.users, self.think_time)
         stations: list[qm.Station] = [
             qm.QueueingStation("cpu", self.cores),
             qm.DelayStation("elsewhere"),
         ]
-        if self.users is not None:
-            customers = qm.ClosedClass("users", self.users, self.think_time)
-            return qm.solve(
-                qm.Network(stations, [customers], [[self.demand, delay]])
-            ).response_times[0]
-        arriving = qm.OpenClass("requests", self.throughput)
-        return qm.solve(qm.Network(stations, [arriving], [[self.demand, delay]])).response_times[0]
+        network = qm.Network(stations, [customers], [[self.demand, delay]])
+        return qm.solve(network).response_times[0]
 
 
 def asked_text(asked: AskedServer) -> str:
@@ -100,6 +98,7 @@ def asked_text(asked: AskedServer) -> str:
         load = f"{asked.throughput:.6g} requests/s"
         workload = f'arrival_rate = "{asked.throughput:.6g} /s"\n'
     written: dict[str, str] = tomllib.loads(_TEMPLATES.read_text(encoding="utf-8"))["asked"]
+    each = asked.disk_rate / asked.throughput / 1e3
     level = RAID[min(asked.drives, 3)]
     return written["text"].format(
         load=load,
@@ -109,9 +108,7 @@ def asked_text(asked: AskedServer) -> str:
         cores=asked.cores,
         workload=workload,
         disk=written["disk"].format(asked.drives, level) if asked.drives else "",
-        disk_kb=f"disk_kb = {asked.disk_rate / asked.throughput / 1e3:.4g}\n"
-        if asked.drives
-        else "",
+        disk_kb=f"disk_kb = {each:.4g}\n" if asked.drives else "",
         cpu=asked.demand * 1e3,
         delay=asked.delay * 1e3,
         target=asked.target * 1e3,

@@ -148,13 +148,13 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
         spelt = f"{spelt}.{step}" if spelt else str(step)
         at = at.get(step) if isinstance(at, dict) else None
     if spelt not in known:
-        meant = _ELSEWHERE.get(name) or _ending(name, known)
+        meant = _ELSEWHERE.get(name) or key_ending(name, known)
         hint = f'did you mean "{meant}"?' if meant else did_you_mean(spelt, known)
         raise InvalidInput(f"{option} {name}: unknown key; {hint}")
     return tuple(path)
 
 
-def _ending(name: str, known: Sequence[str]) -> str | None:
+def key_ending(name: str, known: Sequence[str]) -> str | None:
     """The key that ends as this name does, or nearly: cpus is server.cpus."""
     ends = {key.rpartition(".")[2]: key for key in reversed(known)}
     return ends.get(name) or ends.get(closest(name, list(ends)) or "")

@@ -24,7 +24,7 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
     yield from _several(settings)
     yield from disk_contradictions(settings.disk)
     if settings.server.most_active is not None and settings.workload.arrival_rate is not None:
-        problem = "needs users that wait and come back; arrival_rate gives none of them"
+        problem = "needs users that wait and come back; give users and think_time, no arrival_rate"
         yield ("server", "most_active"), problem
     yield from _workload(settings)
     yield from _targets(settings)
@@ -58,13 +58,10 @@ def _empty_classes(settings: ServerConfig) -> Iterator[Problem]:
     parts = [each.share for each in workload.classes]
     for i, count in enumerate(shares(workload.users, parts)):
         if not count:
-            each = workload.classes[i]
-            yield (
-                ("workload", "class", i, "share"),
-                f"{each.share:g} of {workload.users} users is less than one user: "
-                f"class {show_text(each.name)} is left out; it has a user from "
-                f"{users_for_one(parts, i)} users on",
-            )
+            left_out = f"class {show_text(workload.classes[i].name)} is left out"
+            problem = f"{parts[i]:g} of {workload.users} users is less than one user: {left_out}"
+            problem += f"; it has a user from {users_for_one(parts, i)} users on"
+            yield ("workload", "class", i, "share"), problem
 
 
 def _several(settings: ServerConfig) -> Iterator[Problem]:
@@ -90,10 +87,8 @@ def _server(settings: ServerConfig) -> Iterator[Problem]:
         return
     if name is None:  # a part of the catalogue, whose speed stands in cpu_speed by now
         if server.cpu_speed is None:
-            problem = (
-                "needs reference_processor, the one the demands were measured on; "
-                "or workload.system, which knows processors; or cpu_speed"
-            )
+            others = "or workload.system, which knows processors; or cpu_speed"
+            problem = f"needs reference_processor, the one the demands were measured on; {others}"
             yield ("server", "processor"), problem
         return
     if server.cpu_speed is not None:
@@ -114,21 +109,16 @@ def _workload(settings: ServerConfig) -> Iterator[Problem]:
     classes = settings.workload.classes
     total = sum(c.share for c in classes)
     if abs(total - 1.0) > 1e-6:
-        yield (
-            ("workload", "class"),
-            f"shares sum to {total:g}, expected 1 (tolerance 1e-6); "
-            "use weights = true to normalise",
-        )
+        problem = f"shares sum to {total:g}, expected 1 (tolerance 1e-6)"
+        yield ("workload", "class"), f"{problem}; use weights = true to normalise"
     yield from _unique(classes, ("workload", "class"))
     if settings.workload.calibration is not None and settings.workload.system is not None:
         yield ("workload", "calibration"), "give either system or calibration, not both"
     think_time = settings.workload.think_time
     for i, each in enumerate(classes):
         if each.cpu is not None and not (each.cpu or each.disk_kb or each.lan_kb or think_time):
-            yield (
-                ("workload", "class", i),
-                "all demands and the think time are 0; throughput is unbounded",
-            )
+            problem = "all demands and the think time are 0; throughput is unbounded"
+            yield ("workload", "class", i), problem
 
 
 def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
@@ -139,10 +129,8 @@ def _batch(batch: Sequence[BatchTask]) -> Iterator[Problem]:
     names = [b.name for b in batch]
     for i, each in enumerate(batch):
         if each.duration and each.window and each.duration > each.window.length * 60:
-            yield (
-                ("batch", i, "duration"),
-                f"{each.duration / 3600:g} h does not fit window {each.window}",
-            )
+            problem = f"{each.duration / 3600:g} h does not fit window {each.window}"
+            yield ("batch", i, "duration"), problem
         if each.cpu == 0 and not each.disk_kb and not each.lan_kb:
             yield ("batch", i), "all demands are 0; give cpu, disk_kb or lan_kb"
         for before in each.after:
@@ -163,10 +151,8 @@ def _tasks(settings: ServerConfig, calibrated: Sequence[str]) -> Iterator[Proble
             device = volume.removesuffix("_kb")
             if value and not settings.describes(device):
                 yield (*place, volume), f"needs a table [{device}], which says what carries it"
-        if each.cpu is None and name is not None:
-            for volume, value in (("disk_kb", each.disk_kb), ("lan_kb", each.lan_kb)):
-                if value:
-                    yield (*place, volume), 'needs cpu beside it (a time, "0 s" for none)'
+            if value and each.cpu is None and name is not None:
+                yield (*place, volume), 'needs cpu beside it (a time, "0 s" for none)'
         if each.cpu is not None:
             if each.task is not None:
                 yield (*place, "task"), "give either task or cpu, not both"
@@ -282,10 +268,8 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
         several = f" (drives of each of {disk.arrays} arrays)" if disk.arrays > 1 else ""
         yield ("disk", "drives"), reason + several
     elif disk.state != "normal" and not level.tolerates_failure:
-        yield (
-            ("disk", "state"),
-            f"{disk.raid} loses its data with one drive; it cannot be {disk.state}",
-        )
+        problem = f"{disk.raid} loses its data with one drive; it cannot be {disk.state}"
+        yield ("disk", "state"), problem
     solid = (disk.read_latency, disk.write_latency, disk.parallelism)
     if any(value is not None for value in (*solid, disk.write_iops)):
         for key, value in zip(("read_latency", "write_latency", "parallelism"), solid, strict=True):
@@ -297,10 +281,8 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
     if disk.capacity is not None:
         for key, size in (("stripe", disk.stripe), ("block", disk.block)):
             if size is not None and size > disk.capacity:
-                yield (
-                    ("disk", key),
-                    f"{size / 1e9:g} GB is larger than the drive of {disk.capacity / 1e9:g} GB",
-                )
+                drive = f"the drive of {disk.capacity / 1e9:g} GB"
+                yield ("disk", key), f"{size / 1e9:g} GB is larger than {drive}"
     if disk.spread and disk.arrays == 1:
         yield ("disk", "spread"), "needs arrays of 2 or more: one array spreads its load evenly"
     if not disk.cache.write_back:
@@ -311,7 +293,8 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
 
 def lan_doubts(lan: Lan, disk: DiskArray | None) -> Iterator[Problem]:
     """Rates and media that are legal but probably not meant."""
-    rate = lan.rate
+    rate, fast = lan.rate, f"{lan.rate / 1e9:g} Gb/s"
+    meant = f'did you mean "{rate / 1e9:g} Mb/s"?'
     if rate not in ETHERNET_RATES:
         text = f"{rate / 1e6:g} Mb/s is no Ethernet rate"
         if rate / 8 in ETHERNET_RATES:
@@ -319,29 +302,18 @@ def lan_doubts(lan: Lan, disk: DiskArray | None) -> Iterator[Problem]:
         yield ("lan", "rate"), text
     elif rate >= SWITCHED_FROM and (lan.medium == "shared" or lan.duplex == "half"):
         key = "medium" if lan.medium == "shared" else "duplex"
-        value = getattr(lan, key)
-        yield (
-            ("lan", key),
-            f'{rate / 1e9:g} Gb/s was never {value} in practice; did you mean "{rate / 1e9:g} '
-            'Mb/s"?',
-        )
+        yield ("lan", key), f"{fast} was never {getattr(lan, key)} in practice; {meant}"
     elif rate >= SWITCHED_FROM and lan.usable_share is not None and lan.usable_share <= 0.9:
-        yield (
-            ("lan", "usable_share"),
-            f"{100 * lan.usable_share:.0f} % is a figure of shared Ethernet, and "
-            f'{rate / 1e9:g} Gb/s is switched; did you mean "{rate / 1e9:g} Mb/s"?',
-        )
+        problem = f"{100 * lan.usable_share:.0f} % is a figure of shared Ethernet"
+        yield ("lan", "usable_share"), f"{problem}, and {fast} is switched; {meant}"
 
     if disk is None:
         return
     drives = disk.drives * disk.transfer_rate
     if rate >= SWITCHED_FROM and rate / 8.0 > SLIP * drives:
-        yield (
-            ("lan", "rate"),
-            f"{rate / 1e9:g} Gb/s is {rate / 8.0 / drives:.0f} times what {disk.drives} drive(s) "
-            f'of {disk.transfer_rate / 1e6:g} MB/s read; did you mean "{rate / 1e9:g} Mb/s", or '
-            "are the drives newer than the figures?",
-        )
+        times = f"{fast} is {rate / 8.0 / drives:.0f} times what {disk.drives} drive(s)"
+        problem = f"{times} of {disk.transfer_rate / 1e6:g} MB/s read; {meant.rstrip('?')}"
+        yield ("lan", "rate"), f"{problem}, or are the drives newer than the figures?"
 
 
 def disk_doubts(disk: DiskArray) -> Iterator[Problem]:
@@ -349,10 +321,8 @@ def disk_doubts(disk: DiskArray) -> Iterator[Problem]:
     if disk.seek_time > 0.1:
         yield ("disk", "seek_time"), f"{disk.seek_time:g} s is no disk; ms was meant?"
     if disk.rotation_time > 0.1:
-        yield (
-            ("disk", "rotation_time"),
-            f"{disk.rotation_time:g} s a turn is no disk; ms was meant?",
-        )
+        problem = f"{disk.rotation_time:g} s a turn is no disk; ms was meant?"
+        yield ("disk", "rotation_time"), problem
     track = disk.transfer_rate * disk.rotation_time
     if disk.stripe > 4e6 and disk.stripe > 4 * track and disk.parallelism is None:
         yield ("disk", "stripe"), f"{disk.stripe / 1024**2:g} MB is many tracks; KB was meant?"

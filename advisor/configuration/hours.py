@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qmodel.documents.fields import KeyProblem
-from qmodel.documents.units import quantity
+from qmodel.documents.fields import KeyProblem, fraction
 
 DAY = 24 * 60
 
@@ -100,11 +99,9 @@ class UserProfile:
         found: dict[int, float] = {}
         for key, value in written.items():
             try:
-                minute, share = minutes_of(key), quantity(value, "fraction")
+                minute, share = minutes_of(key), fraction(value)
             except ValueError as error:
                 raise KeyProblem(str(error), key) from None
-            if not 0.0 <= share <= 1.0:
-                raise KeyProblem(f"must be from 0 to 1 (or 0 % to 100 %), got {value}", key)
             if minute in found:
                 raise KeyProblem("this time is given twice; give it once", key)
             found[minute] = share

@@ -175,6 +175,8 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
 
 def settings_of(document: Document) -> ServerConfig:
     """The settings that a document holds, with the figures of its parts, each by itself right."""
+    if "machine" in document.data:
+        raise document.error(("machine",), "either [server] or [[machine]], not both")
     data = with_parts(document.data, document)
     settings: ServerConfig = validate(
         ServerConfig, replace(document, data=data), remedy="see `init`"

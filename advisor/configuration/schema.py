@@ -67,6 +67,14 @@ def _system(name: str) -> str:
     return name
 
 
+def _usable(share: float) -> float:
+    """A target of utilization; below 5 % it is a slip, a convention."""
+    if share < 0.05:
+        meant = 1e4 * share if 0.0005 <= share <= 0.01 else 80
+        raise ValueError(f'{100 * share:.3g} % of the time? write "{meant:.3g} %"')
+    return share
+
+
 Hours = Annotated[
     Window,
     BeforeValidator(_window, json_schema_input_type=tuple[str, str]),
@@ -244,17 +252,18 @@ class BatchTask(Demands):
 
     @property
     def hours(self) -> Window | None:
-        """When it runs today: as long as it takes from its start on, else its window.
+        """When it runs today: as long as it takes from its start on, that of its window if none.
 
         None off-peak. Where nothing says how long it takes: its window's length, or a minute.
         """
-        if self.start is None:
-            return self.window
         length = self.duration or self.work
+        if self.start is None and (self.window is None or length is None):
+            return self.window
         if length is None and self.window is not None:
             length = 60.0 * self.window.length
         minutes = max(1, ceil((length or 0.0) / 60 - 1e-9))
-        return Window(self.start, (self.start + minutes) % DAY)
+        start = self.window.start if self.start is None and self.window else self.start or 0
+        return Window(start, (start + minutes) % DAY)
 
 
 class Workload(fields.StrictModel):
@@ -306,7 +315,7 @@ class Targets(fields.StrictModel):
     promised: Annotated[Promised | None, Field(alias="response_time")] = None
     slo: ServiceLevel | None = None
     classes: Annotated[PromisedEach, Field(alias="class")] = ()
-    utilization: Annotated[fields.Share, Field(gt=0)] | None = None
+    utilization: Annotated[fields.Share, Field(gt=0), AfterValidator(_usable)] | None = None
     #: Replicas that may be lost without a target missed.
     survive: Annotated[int, Field(ge=0)] = 0
 

@@ -246,7 +246,7 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
     calibration = calibration_beside(document, name)
     tiers = list(filter(is_tier, calibration.data.stations))
     if tiers and "cpu" not in map(station_kind, calibration.data.stations):
-        problem = f"is no station of {name}; its machines are [[tier]] {', '.join(tiers)}"
+        problem = f"the calibration has tiers {' and '.join(tiers)}; write [[tier]]"
         raise document.error(("server", said_of[0]), problem)
     there = largest_run(calibration).servers
     for station, servers in zip(calibration.data.stations, there, strict=True):
@@ -255,7 +255,7 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
             said = ("measured_on",) if server.get("measured_on") else ()
             raise document.error(
                 ("server", *said, "cores"),
-                f"the runs of {name} had {servers} processors, not {measured.processors}; put "
+                f"the runs of {name} had {servers} processor{'s' * (servers != 1)}, not {measured.processors}; put "
                 f"cores = {servers} into [server.measured_on]",
             )
 

@@ -65,7 +65,7 @@ def test_predict_writes_csv_and_pictures(run, tmp_path):
     assert b"Response time against 300 to 900 users" in content
     again = run("predict", NEW, "--users", "300", "--csv", table)
     assert (again.code, again.out) == (2, "")
-    assert again.err == f"{table}: exists already; use --force (force=True) to overwrite it\n"
+    assert again.err == f"{table}: exists already; use --force to overwrite it\n"
     assert run("predict", NEW, "--users", "300", "--csv", table, "--force").code == 0
 
 
@@ -90,7 +90,7 @@ def test_size(run):
     assert all(each["step"]["next_settings"] for each in data["front"][:-1])
     said = run(*words)
     assert (said.code, said.err) == (0, "")
-    assert "✓ cheapest: cost 15 for 500 users" in said.out
+    assert "✓ cheapest: cost 15 by the convention below for 500 users" in said.out
     assert "cost is by convention" in re.sub(r"\s+", " ", said.out)
 
 

@@ -12,7 +12,7 @@ from tests.advisor.configurations import ROOT
 FITTED = ROOT / "examples" / "calibrated" / "load_test.json"
 
 
-@pytest.mark.parametrize("preset", [each.value for each in init.Preset])
+@pytest.mark.parametrize("preset", init.PRESET_NAMES)
 def test_every_preset_is_a_server_without_warnings(run, tmp_path, preset):
     path = tmp_path / "server.toml"
     assert run("init", path, "--preset", preset).code == 0
@@ -49,6 +49,16 @@ def test_what_a_monitor_shows_gives_the_demands():
     assert asked.demand == pytest.approx(0.6 * 4 / asked.throughput)
     with pytest.raises(InvalidInput, match="more than the response time"):
         asked_text(AskedServer("x", 64, 0.9, 0.120, 0.25, users=120, think_time=3.0))
+
+
+def test_the_usual_answers_fit_and_a_contradiction_is_asked_again(monkeypatch):
+    given = {"many users": [20, 300], "busy": ["40", "40 %"]}
+
+    def prompt(question, default, **_):
+        return next((v.pop(0) for key, v in given.items() if key in question and v), default)
+
+    monkeypatch.setattr(typer, "prompt", prompt)
+    assert ("users = 300" in init._asked(), "users = 400" in init._asked()) == (True, True)
 
 
 @pytest.mark.parametrize("drives", [0, 2, 6])

@@ -93,7 +93,7 @@ def test_points_without_an_answer_are_named(run, tmp_path):
 @pytest.mark.parametrize(("arguments", "said"), [
     (("--vary", "users=1:2:0"), "--vary users: no step of 0 leads from 1 to 2"),
     (("--vary", "demand.gpu=1s"), 'no parameter "demand.gpu"; did you mean "demand.cpu"'),
-    (("--vary", "demand.cpu=1"), 'unit missing; write e.g. "1 s"'),
+    (("--vary", "demand.cpu=1"), 'unit missing; write e.g. "1 ms" or "1 s"'),
     (("--vary", "users=1:2", "--method", "magic"), "no method 'magic'"),
     (("--vary", "users=1:2", "--to", "a.xls"), "expected a name that ends in .csv"),
     ((), "--vary"),

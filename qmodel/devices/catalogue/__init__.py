@@ -69,6 +69,9 @@ class Catalogue:
             if isinstance(part, kind) and part.name.casefold() == wanted:
                 return part
         hint = did_you_mean(name, [part.name for part in self.of(kind)])
+        if not hint.startswith("did"):
+            today = [part.name for part in self.of(kind) if (part.year or 2020) >= 2010][:5]
+            hint = f"there is {', '.join(today)}, ...; qmodel catalogue lists all"
         raise InvalidInput(f"no {kind.kind} {show_text(name)} in the catalogue; {hint}")
 
     def instead_of(self, kind: type[_Part], name: str | None) -> tuple[_Part, ...]:

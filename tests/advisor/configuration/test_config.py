@@ -6,9 +6,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 import advisor
 from advisor.configuration.hours import Window
+from advisor.configuration.key_texts import example_of, key_texts
 from advisor.configuration.schema import ServerConfig
 from advisor.predicting.hardware import hardware_of
 from calibration.hardware.hardware import Lan
@@ -47,6 +49,15 @@ def test_everything_arrives_in_base_units(tmp_path):
     assert (backup.after, backup.window, backup.cpu) == (("index",), None, None)
     assert found.targets.response_time == 120.0
     assert found.targets.utilization == 0.8
+
+
+def test_the_examples_of_keys_are_right():
+    for key in filter(example_of, key_texts()):
+        table, _, name = key.rpartition(".")
+        head = f"[[{table}]]" if table in {"batch", "tier", "workload.class"} else f"[{table}]"
+        with pytest.raises(ValidationError) as caught:  # of what else a file needs
+            ServerConfig.model_validate(tomllib.loads(f"{head * bool(table)}\n{example_of(key)}"))
+        assert name not in [error["loc"][-1] for error in caught.value.errors()]
 
 
 def test_what_may_be_left_out(tmp_path):

@@ -105,7 +105,7 @@ def test_a_pool_is_not_blamed_where_the_hardware_is_full():
     assert outlook(machines).row("db cpu").utilization > 0.95
     assert not [each for each in judge_pools(machines) if each.rule == "POOL001"]
     found = review_machines(machines)
-    assert found.state == "OVERLOADED"
+    assert found.state == "TOO SLOW"
     assert found.plan[0].rule == "CPU001"
 
 

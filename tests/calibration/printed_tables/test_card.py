@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.printed_tables import card as cards
-from calibration.printed_tables.table import errata, load_table, table_names
+from calibration.printed_tables.table import errata, load_table, table_names  # noqa: F401, named in the table
+from tests.tables import asked, rows
 
 
 @given(st.decimals(-(10**6), 10**6, places=8), st.integers(0, 6), st.booleans())
@@ -62,25 +63,8 @@ def test_numbers_are_read_without_a_stray_digit():
 # --- names --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: load_table("notes31/table_4_22"), r"did you mean 'notes31/table_4_2'\?"),
-        (lambda: load_table("nothing at all"), r"table_names\(\) lists them"),
-        (lambda: load_table("../card"), "no table '../card'"),
-        (lambda: load_table("notes31/../notes31/table_4_2"), "no table"),
-        (lambda: load_table("notes31/source"), "no table 'notes31/source'"),
-        (lambda: load_table("notes31/table_4_2", "true"), "use 'corrected' or 'printed'"),
-        (lambda: table_names("notes30"), "no source 'notes30'; sources are domino46"),
-        (lambda: errata("notes30"), "no source 'notes30'"),
-        (lambda: load_table("notes31/table_4_2").column("gpu"), "columns are configuration"),
-        (lambda: load_table("notes31/table_4_2").cell("raid6", "cpu"), "rows are no_fault"),
-        (lambda: load_table("notes31/table_4_2").cite("raid6"), "no row 'raid6'"),
-        (lambda: load_table("notes31/table_4_2").values("label"), r"use \.text\('label'\)"),
-        (lambda: cards.base_unit("furlong"), "unit 'furlong' is not known; use one of 1, %"),
-    ],
-)
+@pytest.mark.parametrize(("call", "message"), rows(__file__, "errors_name_the_culprit_in_one_line"))
 def test_errors_name_the_culprit_in_one_line(call, message):
     with pytest.raises(cards.TableError, match=message) as caught:
-        call()
+        asked(call, globals())
     assert "\n" not in str(caught.value)

@@ -6,9 +6,10 @@ from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices.buffer_pool import PowerLawMisses, disk_volume
 from qmodel.devices.catalogue import MemoryRulePart, load_catalogue, memory_rule
 from qmodel.devices.controller_cache import ControllerCache
-from qmodel.devices.memory_limit import most_active, with_memory
-from qmodel.devices.memory_need import MemoryRule
+from qmodel.devices.memory_limit import most_active, with_memory  # noqa: F401, named in the table
+from qmodel.devices.memory_need import MemoryRule  # noqa: F401, named in the table
 from qmodel.devices.paging import Lifetime, paging_volume
+from tests.tables import asked, rows
 
 
 def test_twice_the_cache_leaves_one_over_root_two_of_the_misses():
@@ -141,21 +142,7 @@ def test_paging_grows_with_those_active_and_stops_with_memory_enough():
     assert paging_volume(lifetime, 1.0, 16e6, 8, 4096.0, changed=0.0) == 25.0 * 4096
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: PowerLawMisses(0.0, 0.5), "memory is 0 bytes"),
-        (lambda: PowerLawMisses(1.0, 0.0), "miss ratio is 0, expected > 0"),
-        (lambda: PowerLawMisses(1.0, 1.5), "miss ratio is 1.5, expected 0 to 1"),
-        (lambda: disk_volume(1.0, 2.0, 0.0), "share of writes is 2"),
-        (lambda: ControllerCache(read_hits=-0.1), "share of reads found in the cache is -0.1"),
-        (lambda: ControllerCache(read_ahead=0.5), "blocks read at once is 0.5"),
-        (lambda: most_active(10.0, 20.0, 1.0), "hold no customer"),
-        (lambda: Lifetime(1.0, 0.0, 1.0), "lifetime is 0 s"),
-        (lambda: MemoryRule("r", (("user", 1.0),)).need({}), "no number of 'user'"),
-        (lambda: MemoryRule("r", (("user", 1.0),)).need({"usr": 1}), "unknown 'usr'"),
-    ],
-)
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "what_no_memory_can_be"))
 def test_what_no_memory_can_be(call, text):
     with pytest.raises(InvalidInput, match=text):
-        call()
+        asked(call, globals())

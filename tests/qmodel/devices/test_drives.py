@@ -8,6 +8,7 @@ from qmodel import ClosedClass, InvalidInput, Network, solve
 from qmodel.devices.catalogue import Drive, load_catalogue
 from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
+from tests.tables import asked, rows
 
 
 def drive_of(name):
@@ -95,19 +96,7 @@ def test_all_reads_and_all_writes():
     assert drive.lone_time(0, 1.0) == 50e-6
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: Disk(-0.1, 0.01, 1e6), "seek time is -0.1 s, expected >= 0"),
-        (lambda: Disk(0.01, 0.0, 1e6), "rotation time is 0 s, expected > 0"),
-        (lambda: Disk(0.01, 0.01, float("nan")), "transfer rate is nan, expected"),
-        (lambda: Disk(0.01, 0.01, 1e6).random_time(-1), "size is -1 bytes"),
-        (lambda: SolidStateDrive(0.0, 1e-4, 1e6, 4), "read latency is 0 s, expected > 0"),
-        (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 0), "parallelism is 0, expected >= 1"),
-        (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 4).lone_time(1, 2.0), "share of writes is 2"),
-        (lambda: SolidStateDrive(1e-4, 1e-4, 1e6, 4, 0.0), "sustained writes is 0 1/s"),
-    ],
-)
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "what_no_drive_can_be"))
 def test_what_no_drive_can_be(call, text):
     with pytest.raises(InvalidInput, match=text):
-        call()
+        asked(call, globals())

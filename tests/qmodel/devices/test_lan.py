@@ -7,6 +7,7 @@ import pytest
 import qmodel as qm
 from qmodel.devices import lan
 from qmodel.devices.frames import frame_count, wire_bytes
+from tests.tables import asked, rows
 
 
 def test_only_the_usable_share_of_a_network_carries_traffic():
@@ -69,21 +70,7 @@ def test_switched_segments_lose_nothing():
     assert lan.Segment(10e6, frame=float("inf")).station("lan") == qm.QueueingStation("lan")
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: lan.transfer_time(-1, 1e6, 0.7), "volume is -1 bytes"),
-        (lambda: lan.transfer_time(1, 0, 0.7), "LAN rate is 0 bit/s"),
-        (lambda: lan.transfer_time(1, 1e6, 0.0), "usable share is 0.0"),
-        (lambda: lan.Segment(float("nan")), "LAN rate is nan"),
-        (lambda: lan.Segment(1e6, frame=0.0), "mean frame is 0 bytes"),
-        (lambda: lan.efficiency(1538.0, 0), "number of stations is 0"),
-        (lambda: lan.efficiency(0.0, 2), "mean frame is 0 bytes"),
-        (lambda: lan.frame_of_share(0.0), "usable share is 0"),
-        (lambda: wire_bytes(10, header=1500), "leave no room"),
-        (lambda: wire_bytes(-1), "message is -1 bytes"),
-    ],
-)
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "what_no_network_can_be"))
 def test_what_no_network_can_be(call, text):
     with pytest.raises(qm.InvalidInput, match=text):
-        call()
+        asked(call, globals())

@@ -6,6 +6,7 @@ import pytest
 
 from qmodel import ClosedClass, InvalidInput, Network, QueueingStation, solve
 from qmodel.devices import processor as cpu
+from tests.tables import asked, rows
 
 NAN, INF = float("nan"), float("inf")
 
@@ -45,25 +46,7 @@ def test_threads_at_their_limits():
     assert all(b > a for a, b in pairwise(rates))
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: cpu.speed_ratio(0.0, 1.0, 0.5), "clock ratio is 0, expected > 0"),
-        (lambda: cpu.speed_ratio(NAN, 1.0, 0.5), "clock ratio is nan"),
-        (lambda: cpu.speed_ratio(1.0, INF, 0.5), "bus ratio is inf"),
-        (lambda: cpu.speed_ratio(1.0, 1.0, 1.5), "memory share is 1.5, expected 0 to 1"),
-        (lambda: cpu.memory_share(1.5, 1.0, 1.6), "speed ratio is 1.6, expected 1 to 1.5"),
-        (lambda: cpu.processor_demand(-1.0, 1.0), "processor demand is -1 s"),
-        (lambda: cpu.processor_demand(1.0, 0.0), "processor speed is 0, expected > 0"),
-        (lambda: cpu.processor_demand(1.0, 1.0, -0.1), "encryption surcharge is -0.1"),
-        (lambda: cpu.thread_rates(0), "number of cores is 0, expected >= 1"),
-        (lambda: cpu.thread_rates(2, 2.5), "gain of a second thread is 2.5, expected 1 to 2"),
-        (
-            lambda: cpu.processor_station("cpu", cores=1.5),
-            "number of cores is 1.5, expected a whole",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "what_no_processor_can_be"))
 def test_what_no_processor_can_be(call, text):
     with pytest.raises(InvalidInput, match=text.replace("(", "\\(")):
-        call()
+        asked(call, globals())

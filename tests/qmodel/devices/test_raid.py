@@ -3,9 +3,10 @@
 import pytest
 
 from qmodel import InvalidInput
-from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded
+from qmodel.devices.drive_capacity import RAID_1E_MAIL, CapacityLaw, crowded  # noqa: F401, named in the table
 from qmodel.devices.raid import LEVELS, array_shares, drive_operations
 from qmodel.devices.raid_failure import degraded_operations, rebuild_time
+from tests.tables import asked, rows
 
 
 def test_space_of_the_1997_paper():
@@ -141,24 +142,7 @@ def test_drives_that_are_all_worth_something_keep_their_operations():
     assert crowded((1.0, 3.0, 2.0), 1.0) == (3.0, 2.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: LEVELS["raid5"].operations(2, 1, 1), "raid5 needs at least 3 drives, got 2"),
-        (lambda: LEVELS["raid1"].usable_share(3), "raid1 needs an even number, got 3"),
-        (lambda: LEVELS["raid0"].operations(0, 1, 1), "raid0 needs at least 1 drives, got 0"),
-        (lambda: degraded_operations(LEVELS["raid0"], 4, 1, 1), "raid0 loses its data"),
-        (lambda: degraded_operations(LEVELS["raid5"], 2, 1, 1), "at least 3 drives"),
-        (lambda: degraded_operations(LEVELS["raid5"], 4, -1, 1), "reads is -1 operations"),
-        (lambda: rebuild_time(1e9, 1e6, 1.0), "utilization by users is 1, expected 0 to below 1"),
-        (lambda: array_shares(0), "number of arrays is 0"),
-        (lambda: drive_operations([(1.0,)], (0.5,)), "shares of the arrays add up to 0.5"),
-        (lambda: drive_operations([(1.0,)], (0.5, 0.5)), "expected one per array: 1"),
-        (lambda: CapacityLaw(1.0, 0.0, 1, 2, ""), "exponent is 0, expected > 0"),
-        (lambda: crowded((1.0,), 1.5), "worth 1.5 times its drives, expected at most 1"),
-        (lambda: crowded((1.0,), 0.0), "expected > 0"),
-    ],
-)
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "what_no_array_can_be"))
 def test_what_no_array_can_be(call, text):
     with pytest.raises(InvalidInput, match=text):
-        call()
+        asked(call, globals())

@@ -86,9 +86,9 @@ def test_what_people_write(text, dimension, value):
         *rows(__file__, "refused"),
         (0.5, "rate", 'unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
         (float("nan"), "fraction", 'must be finite, got "nan"'),
-        (True, "time", 'expected a time such as "917 s", got boolean'),
-        (None, "time", 'expected a time such as "917 s", got null'),
-        ({}, "time", 'expected a time such as "917 s", got table'),
+        (True, "time", 'expected a time such as "60 ms", got boolean'),
+        (None, "time", 'expected a time such as "60 ms", got null'),
+        ({}, "time", 'expected a time such as "60 ms", got table'),
     ],
 )  # fmt: skip
 def test_what_is_refused(text, dimension, problem):

@@ -157,9 +157,9 @@ def test_several_mistakes_come_in_the_order_of_the_file():
         ("drives = 4", ""),
     ) == [
         'F:2: spede: unknown key; did you mean "speed"?',
-        "F:3: disk.drives: required (a positive integer)",
+        "F:3: disk.drives: required (a positive whole number)",
         "F:8: workload.users: must be >= 1, got 0",
-        'F:15: workload.class[1].cpu: required (a time such as "917 s")',
+        'F:15: workload.class[1].cpu: required (a time such as "60 ms")',
     ]  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def test_json_is_checked_alike():
     data["workload"]["class"][1]["share"] = None
     data["workload"]["users"] = 20.5
     assert lines(json.dumps(data, indent=0), "json") == [
-        "F:10: workload.users: must be an integer for a closed class, got 20.5",
+        "F:10: workload.users: must be a whole number for a closed class, got 20.5",
         'F:24: workload.class[1].share: expected a fraction such as "36 %", got null',
     ]
 
@@ -210,7 +210,7 @@ def test_a_bad_value_of_the_wrong_alternative_is_told_without_its_tag():
 
 def test_all_alternatives_are_told():
     (line,) = changed(("speed = 2", 'spares = "some"'))
-    assert line == 'F:2: spares: expected an integer or one of all, none, got text "some"'
+    assert line == 'F:2: spares: expected a whole number or one of all, none, got text "some"'
     text = GOOD.replace("speed = 2", 'spares = "all"')
     assert validate(Config, parse_document(text)).spares == "all"
 
@@ -267,7 +267,7 @@ def test_the_schema_of_a_configuration():
     schema = Config.model_json_schema()
     assert schema["additionalProperties"] is False
     task = schema["$defs"]["Task"]["properties"]
-    assert task["cpu"]["examples"] == ["917 s"]
+    assert task["cpu"]["examples"] == ["60 ms", "5 s"]
     assert [kind["type"] for kind in task["share"]["anyOf"]] == ["number", "string"]
     for pattern in (task["share"]["anyOf"][1]["pattern"],):
         assert re.match(pattern, "36 %")

@@ -57,7 +57,7 @@ def test_a_file_is_replaced_only_by_force(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("old")
     path.chmod(0o640)
-    assert refusal(path) == ": exists already; use --force (force=True) to overwrite it"
+    assert refusal(path) == ": exists already; use --force to overwrite it"
     assert path.read_text() == "old"
     write_text(path, "new", force=True)
     assert path.read_text() == "new"

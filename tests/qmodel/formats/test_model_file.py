@@ -75,7 +75,7 @@ def test_several_mistakes_come_in_the_order_of_the_file():
         ("population = 20", "population = 2.5"),
     ) == [
         "F:4: station[0].servers: must be >= 1, got 0",
-        "F:14: class[0].population: must be an integer for a closed class, got 2.5",
+        "F:14: class[0].population: must be a whole number for a closed class, got 2.5",
         "F:18: class[1].name: expected text, got integer 5 (quote it)",
     ]  # fmt: skip
 

@@ -11,6 +11,7 @@ import qmodel as qm
 from qmodel.laws.erlang import erlang_b, erlang_c
 from qmodel.single_station import MG1, MM1, MXG1, MMm, MMmK
 from qmodel.single_station.powers import geometric_sums
+from tests.tables import asked, rows
 
 SERVICE = 0.037
 
@@ -257,18 +258,9 @@ def test_bad_values_are_refused_by_name(make):
 
 
 @pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (lambda: MM1(1.0, 0.0), "service time is 0 s, expected > 0 s"),
-        (lambda: MMm(1.0, 0.1, 0), "number of servers is 0, expected >= 1"),
-        (lambda: MMm(1.0, 0.1, 1.5), "number of servers is 1.5, expected a whole number"),
-        (lambda: MMmK(1.0, 0.1, 3, 2), "capacity is 2, expected >= the number of servers, 3"),
-        (lambda: MM1(1.0, 0.1).percentile(1.0), "expected 0 <= p < 1"),
-        (lambda: MM1(1.0, 0.1).probability(-1), "number of customers is -1, expected >= 0"),
-        (lambda: MM1(1.0, 0.1).waiting_time_cdf(nan), "time is nan"),
-    ],
+    ("make", "text"), rows(__file__, "bad_values_are_refused_with_what_is_expected")
 )
 def test_bad_values_are_refused_with_what_is_expected(make, text):
     with pytest.raises(qm.InvalidInput, match=None) as refused:
-        make()
+        asked(make, globals())
     assert text in str(refused.value)

@@ -12,6 +12,7 @@ from qmodel.errors import InvalidInput, InvalidNetwork, NotApplicable, Unstable
 from qmodel.solvers import METHODS
 from qmodel.solvers.open_load import check_served
 from qmodel.solvers.solve import RENAMED
+from tests.tables import asked, rows
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
 
@@ -279,48 +280,10 @@ def test_mixed_networks_in_any_order(discipline, servers):
     )
 
 
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [
-        (lambda: QUEUE("a", discipline="lifo"), "discipline of station 'a' is 'lifo', expected"),
-        (lambda: QUEUE("a", 2, buffer=1), "station 'a' has room for 1, expected at least its serv"),
-        (lambda: QUEUE("a", buffer=1.5), "buffer of station 'a' is 1.5, expected a whole number"),
-        (lambda: FORK("a", 0), "branches of station 'a' is 0, expected >= 1"),
-        (lambda: qm.ClosedClass("a", 1, priority=0.5), "priority of class 'a' is 0.5, expected"),
-        (lambda: qm.OpenClass("a", 1, arrival_scv=-1), "arrival SCV of class 'a' is -1, expected"),
-        (lambda: qm.PopulationLimit("m", 0, ["a"]), "customers of limit 'm' is 0, expected >= 1"),
-        (lambda: qm.PopulationLimit("m", 1, []), "limit 'm' names no station"),
-        (lambda: qm.PopulationLimit("m", 1, ["a"], []), "limit 'm' names no class"),
-        (
-            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("m", 1, ["tape"])]),
-            "limit 'm': no station 'tape'; there is cpu, disk",
-        ),
-        (
-            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("m", 1, ["cpu"], ["x"])]),
-            "limit 'm': no class 'x'; there is users, batch",
-        ),
-        (
-            lambda: network(QUEUE("cpu"), limits=[qm.PopulationLimit("cpu", 1, ["cpu"])]),
-            "limit name 'cpu' is used by a station",
-        ),
-        (
-            lambda: replace(LIMITED, demand=[[0.3, 0.2, 0.1]]),
-            "class 'users' has demand 0.1 s at 'memory', where customers wait whom the limit",
-        ),
-        (lambda: network(QUEUE("cpu"), scv=[[1.0, 1.0]]), "SCV has 1 rows, expected one per"),
-        (
-            lambda: network(QUEUE("cpu"), scv=[[1.0, -1.0], [1.0, 1.0]]),
-            "SCV of class 'users' at station 'disk' is -1, expected >= 0",
-        ),
-        (
-            lambda: network(QUEUE("cpu"), visit_ratio=[[1.0, 0.0], [1.0, 1.0]]),
-            "visit ratio of class 'users' at station 'disk' is 0, its demand there 0.2 s",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("make", "says"), rows(__file__, "refusals"))
 def test_refusals(make, says):
     with pytest.raises(InvalidNetwork) as caught:
-        make()
+        asked(make, globals())
     assert str(caught.value).startswith(says)
 
 

@@ -1,11 +1,12 @@
 """Services whose threads wait for the threads of others."""
 
-from dataclasses import replace
+from dataclasses import replace  # noqa: F401, named in the table
 
 import pytest
 
 import qmodel as qm
 from qmodel import Entry, Layered, Processor, Service, Users
+from tests.tables import asked, rows
 from tests.truth import nested as truth
 
 
@@ -118,34 +119,10 @@ QUERY = Service("db", [Entry("query", 0.1)], 2)
 USERS = Users("u", 3, 1.0, {"page": 1})
 
 
-@pytest.mark.parametrize(("made", "problem"), [
-    (lambda: Layered([USERS], [PAGE]), "entry 'page' calls 'query', no such entry; there is page"),
-    (lambda: Layered([USERS], [replace(PAGE, entries=[Entry("page", 0.1, {"page": 1})])]),
-     "services call each other in a circle: web -> web"),
-    (lambda: Layered([USERS], [PAGE, replace(QUERY, entries=[Entry("query", 1, {"page": 1})])]),
-     "services call each other in a circle: web -> db -> web"),
-    (lambda: Layered([USERS], [PAGE, replace(QUERY, processor="p")]),
-     "service 'db': no processor 'p'; there is none"),
-    (lambda: Layered([USERS], [PAGE, QUERY, Service("x", [Entry("y", 1.0)])]),
-     "service 'x' is never called"),
-    (lambda: Layered([USERS], [PAGE, Service("db", [Entry("query"), Entry("y")])]),
-     "entry 'y' is never called"),
-    (lambda: Layered([USERS], [PAGE, QUERY, Service("x", [Entry("query")])]),
-     "entry name 'query' is used twice"),
-    (lambda: Layered([replace(USERS, name="db")], [PAGE, QUERY]),
-     "name 'db' is used by users and by a service"),
-    (lambda: Service("web", [Entry("page")], 0), "threads of service 'web' is 0, expected >= 1"),
-    (lambda: Processor("p", 0), "cores of processor 'p' is 0, expected >= 1"),
-    (lambda: Processor("p", 1, 0.0), "speed of processor 'p' is 0, expected > 0"),
-    (lambda: Entry("e", -1.0), "demand of entry 'e' is -1 s, expected >= 0 s"),
-    (lambda: Entry("e", 1.0, {"f": 1.5}, fixed=True), "are 1.5, expected a whole number"),
-    (lambda: Entry("e", 1.0, forwards={"f": 0.7, "g": 0.5}), "forwards more than every call"),
-    (lambda: Users("u", 3, 1.0, {}), "users 'u' call nothing"),
-    (lambda: Users("u", 3, -1.0, {"page": 1}), "think time of users 'u' is -1 s"),
-])  # fmt: skip
+@pytest.mark.parametrize(("made", "problem"), rows(__file__, "what_is_no_model"))
 def test_what_is_no_model(made, problem):
     with pytest.raises(qm.InvalidNetwork, match=problem):
-        made()
+        asked(made, globals())
 
 
 def test_what_callers_share_is_said():

@@ -5,6 +5,7 @@ import pytest
 import qmodel as qm
 from qmodel import Answer, Choice, Entry, Layered, Processor, Repeat, Service, Together, Users, Work
 from qmodel.solvers.layered.replicas import spread
+from tests.tables import asked, rows
 
 
 def model(users, *services, **processors):
@@ -148,20 +149,10 @@ def test_calls_that_are_sent_wait_for_each_other():
     assert found.utilizations[0][0].value == pytest.approx(0.6, rel=0.04)
 
 
-@pytest.mark.parametrize(("steps", "said"), [
-    (lambda: [Together([[Together([[Answer()], [Work(1.0)]])], [Work(1.0)]])],
-     "entry 'e' answers in a branch of a branch"),
-    (lambda: [Work(1.0, sends={"e": 1})], "in a circle: s -> s"),
-    (lambda: [Answer(), Answer()], "steps answer twice"),
-    (lambda: [Choice([(0.5, [Answer()])]), Work(1.0)], "steps follow branches that answer"),
-    (lambda: [Together([[Answer()], [Answer()]])], "more than one branch of a fork answers"),
-    (lambda: [Choice([(0.7, []), (0.5, [])])], "branches have probabilities 0.7, 0.5"),
-    (lambda: [Repeat(-1.0, [])], "number of repetitions is -1"),
-    (lambda: [Work(-1.0, name="x")], "demand of activity 'x' is -1 s"),
-])  # fmt: skip
+@pytest.mark.parametrize(("steps", "said"), rows(__file__, "what_cannot_be"))
 def test_what_cannot_be(steps, said):
     with pytest.raises((qm.InvalidNetwork, qm.NotApplicable), match=said):
-        qm.simulate(alone(steps()), events=10)
+        qm.simulate(alone(asked(steps, globals())), events=10)
 
 
 def test_replicas_need_a_processor_and_agree_on_it():
