@@ -12,7 +12,7 @@ from advisor.configuration.promises import time_name
 from advisor.forecasting.forecast import SEED, Growth, Upgrade, crossing_of, gained, quantiles_of
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
-from advisor.machines.outlook import RATE_ERROR, TINY, Outlook, busy_limit, outlook, within
+from advisor.machines.outlook import RATE_ERROR, TINY, Outlook, busy_limit, outlook
 from advisor.machines.review import review_machines
 from advisor.machines.settings import with_settings, with_value
 from advisor.machines.tables import Machines
@@ -98,7 +98,7 @@ def _lateness(name: str, share: float | None, limit: float) -> Callable[[Outlook
     def found(each: Outlook) -> Range:
         if name not in each.response_times:  # so few users have none of the class
             return Range(log(TINY), log(TINY), log(TINY))
-        time = within(each.time(name, share), share)
+        time = each.within(name, share)
         return Range(*(log(max(TINY, t) / limit) for t in (time.low, time.mid, time.high)))
 
     return found

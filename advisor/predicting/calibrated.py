@@ -255,8 +255,8 @@ def _check_servers(document: Document, measured: Hardware, name: str) -> None:
             said = ("measured_on",) if server.get("measured_on") else ()
             raise document.error(
                 ("server", *said, "cores"),
-                f"the runs of {name} had {servers} processor{'s' * (servers != 1)}, not {measured.processors}; put "
-                f"cores = {servers} into [server.measured_on]",
+                f"the runs of {name} had {servers} processor{'s' * (servers != 1)}, not "
+                f"{measured.processors}; put cores = {servers} into [server.measured_on]",
             )
 
 

@@ -14,16 +14,20 @@ from advisor.machines.review import MachinesReview, Step
 from advisor.machines.tables import Machines
 from advisor.report.first_screen import HELD, held
 from advisor.report.screen import MARKS, bar, short, show_list, table
+from calibration.estimation.interval import Range
 
 #: What one of a resource is called.
 ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "threads": "thread",
        "connections": "connection"}  # fmt: skip
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
+#: A smaller share of the response time that is waited for a pool is not shown. [1]
+LEAST = 0.005
 HOW_SURE = (
     f"How sure: layered queueing model, within {100 * predicted.TIME_ERROR:g} % of simulation in "
     f"95 of 100 models drawn at random, p95 within {percent(predicted.TAIL_ERROR)}, p99 within "
-    f"{percent(predicted.FAR_ERROR)}; "
+    f"{percent(predicted.FAR_ERROR)}; up to {percent(predicted.HELD_ERROR)} longer where a "
+    "connection is held while another is waited for; "
     "the demands are the file's, nothing was measured here."
 )
 
@@ -61,6 +65,8 @@ def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
     if found.left and found.plan:
         yield Text(f"still missed: {', '.join(found.left)}", style="red")
     yield Text(HOW_SURE, style="dim")
+    all_of_it = f"{counted(len(found.plan), 'option')} and {counted(len(found.pools), 'finding')}"
+    yield Text(f"{all_of_it}, all above: --options and --findings add none", style="dim")
 
 
 def sentence(found: MachinesReview) -> str:
@@ -94,7 +100,7 @@ def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outloo
         found.add_column("after the plan")
     found.add_column("target")
     for name, share, limit in now.limits(machines):
-        cells = [_held(each.time(name, share), share, limit) for each in (now, after) if each]
+        cells = [_held(each.within(name, share), limit) for each in (now, after) if each]
         found.add_row(row_name(name, share), *cells, seconds(limit) if limit else "-")
     return found
 
@@ -104,24 +110,26 @@ def row_name(name: str, share: float | None) -> str:
     return name if share is None else f"{name} {tail_name(share)}"
 
 
-def _held(time: float, share: float | None, limit: float | None) -> Text:
-    text = Text(short(predicted.within(time, share)))
-    if mark := held(predicted.within(time, share), limit):
+def _held(time: Range, limit: float | None) -> Text:
+    text = Text(short(time))
+    if mark := held(time, limit):
         text.append(f" {mark}", style=HELD[mark])
     return text
 
 
 def _resources(machines: Machines, now: predicted.Outlook, most: int | None) -> Table:
     """Devices and pools, the busiest first."""
-    found = table("", "", "busy", "", "")
     rows = sorted(now.rows, key=lambda row: -row.utilization)
     limit = predicted.busy_limit(machines)
+    target = f"| target {percent(limit)}" if limit else ""
+    waits = any(row.waited >= LEAST for row in rows[:most])
+    found = table("", "", "busy", target, "response time\nspent waiting" if waits else "")
     for row in rows[:most]:
         mark = " ◄" if row.resource.name == now.bottleneck else ""
-        waited = f"{percent(row.waited)} of time" if row.waited >= 0.005 else ""
-        target = None if row.resource.is_pool else limit
+        waited = percent(row.waited) if row.waited >= LEAST else ""
+        stroke = None if row.resource.is_pool else limit
         found.add_row(row.resource.name + mark, size_of(row), percent(row.utilization),
-                      bar(row.utilization, target, 12), waited)  # fmt: skip
+                      bar(row.utilization, stroke, 12), waited)  # fmt: skip
     if most is not None and len(rows) > most:
         found.add_row(f"{len(rows) - most} more: --all", "", "", "", "")
     return found
@@ -144,7 +152,7 @@ def said(found: PoolFinding, plan: Sequence[Step]) -> str:
     """
     name, size = found.resource.name, found.resource.size
     if found.rule == "POOL002":
-        return f"{name}: {size:g}; {found.of_use} would give the same response time"
+        return f"{name}: {size:g}; at today's load {found.of_use} would give the same response time"
     times = _gain(found.before, found.after)
     enough = "" if found.enough in {None, found.of_use} else f"{found.enough} meet the targets; "
     fills = f"; {found.next} fills next" if found.next else ""
@@ -189,8 +197,8 @@ def show_outlooks(
             full = each.row(each.bottleneck) if each.bottleneck else None
             found.add_row(
                 name,
-                short(predicted.within(each.response_time)),
-                *(short(predicted.within(each.time(name, p), p)) for name, p in columns),
+                short(each.within()),
+                *(short(each.within(name, p)) for name, p in columns),
                 f"{sum(each.throughputs.values()):.4g}/s",
                 Text(mark, style=HELD[mark]),
                 f"{full.resource.name} {percent(full.utilization)}" if full else "-",

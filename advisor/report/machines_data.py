@@ -1,10 +1,11 @@
 """Several machines as plain data, in the form of ``forms/answers.schema.json``."""
 
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 from advisor.configuration.promises import tail_name
-from advisor.machines.outlook import RATE_ERROR, Outlook, within
+from advisor.machines.outlook import RATE_ERROR, Outlook
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview
 from advisor.report.prediction_data import number
@@ -12,7 +13,9 @@ from calibration.estimation.interval import Range
 
 
 def _near(value: float, unit: str) -> dict[str, Any]:
-    return number(Range(value * (1.0 - RATE_ERROR), value, value * (1.0 + RATE_ERROR)), unit)
+    most = max(value, 1.0) if unit == "1" else inf  # nothing is busier than always
+    low, high = value * (1.0 - RATE_ERROR), min(value * (1.0 + RATE_ERROR), most)
+    return number(Range(low, value, high), unit)
 
 
 def outlook_data(found: Outlook, shares: Iterable[float] = ()) -> dict[str, Any]:
@@ -20,17 +23,17 @@ def outlook_data(found: Outlook, shares: Iterable[float] = ()) -> dict[str, Any]
     or others.
     """
     metrics = {
-        "response_time": number(within(found.response_time), "s"),
+        "response_time": number(found.within(), "s"),
         "throughput": _near(sum(found.throughputs.values()), "1/s"),
     }
     if len(found.response_times) > 1:
-        for name, time in found.response_times.items():
-            metrics[f"response_time:{name}"] = number(within(time), "s")
+        for name in found.response_times:
+            metrics[f"response_time:{name}"] = number(found.within(name), "s")
             metrics[f"throughput:{name}"] = _near(found.throughputs[name], "1/s")
     for share in shares or sorted(found.promised):
         for name in found.response_times:
-            tail = within(found.time(name, share), share)
-            metrics[f"{tail_name(share)}:{name}"] = number(tail, "s")
+            tail = number(found.within(name, share), "s")
+            metrics[f"{tail_name(share)}:{name}"] = tail
     for row in found.rows:
         metrics[f"utilization:{row.resource.name}"] = _near(row.utilization, "1")
     return {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from advisor.findings.words import capital, counted, percent, seconds
-from advisor.machines.outlook import Outlook, busy_limit, outlook, within
+from advisor.machines.outlook import Outlook, busy_limit, outlook
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview
 from advisor.machines.settings import with_value
@@ -63,7 +63,7 @@ def _numbers(
     promised: tuple[str, float | None, float | None], now: Outlook, after: Outlook | None
 ) -> tuple[str, list[tuple[str, str, str]], str]:
     name, share, limit = promised
-    times = [within(each.time(name, share), share) for each in (now, after) if each is not None]
+    times = [each.within(name, share) for each in (now, after) if each is not None]
     cells = [(*parts(short(time)), held(time, limit)) for time in times]
     return row_name(name, share), cells, seconds(limit) if limit else "-"
 
