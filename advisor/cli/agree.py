@@ -56,7 +56,7 @@ def command(
     said = f"{model.name}: nothing to compare"
     if rows:
         middle = sorted(off)[len(off) // 2]
-        said = (f"{model.name}: {len(rows)} numbers of {who}, {100 * middle:.2g} % apart in the "
+        said = (f"{model.name}: {len(rows)} numbers of {who},\n{100 * middle:.2g} % apart in the "
                 f"median, {100 * off[0]:.2g} % at most")  # fmt: skip
     typer.echo(said)
     shown = rows if every else rows[:ROWS]

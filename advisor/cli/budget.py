@@ -68,7 +68,7 @@ def command(
     if as_json:
         print_json(budget_data(found, after))
     else:
-        show_budgets(console(), configuration.settings.title, found, after)
+        show_budgets(console(), configuration, found, after)
     if picture is not None:
         then = [each for each in after if each.what == found[0].what]
         budget_picture(found[0], then[0] if then else None).save(picture)

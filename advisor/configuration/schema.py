@@ -68,9 +68,9 @@ def _system(name: str) -> str:
 
 
 def _usable(share: float) -> float:
-    """A target of utilization; below 5 % it is a slip, a convention."""
-    if share < 0.05:
-        meant = 1e4 * share if 0.0005 <= share <= 0.01 else 80
+    """A target of utilization; below 1 % it is a slip, a convention."""
+    if share < 0.01:
+        meant = 1e4 * share if share >= 0.0005 else 80
         raise ValueError(f'{100 * share:.3g} % of the time? write "{meant:.3g} %"')
     return share
 

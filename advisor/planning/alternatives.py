@@ -163,7 +163,8 @@ def _difference(
     own = {w.member: r for w, r in zip(ways, relative or apart, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
     before, after = combine(ways, was, most), combine(ways, will, most)
-    difference = combine_changes(ways, apart)
+    found = combine_changes(ways, apart)
+    difference = Range(*(round(end, 12) + 0.0 for end in (found.low, found.mid, found.high)))
     change = combine_changes(ways, relative) if relative else None
     if relative and max(relative) > DOUBLED:  # so far apart on the scale of ratios
         ratio = combine(ways, [1.0 + each for each in relative])

@@ -14,13 +14,13 @@ from advisor.findings.records import Missed
 from advisor.planning.alternatives import Alternative, Difference, WhatIf
 from advisor.report.plain import settings_data
 from advisor.report.prediction_data import prediction_data
-from advisor.report.screen import short, show_list, table
+from advisor.report.screen import short, show_list, table, whole
 from calibration.estimation.interval import Range
 
 #: Alternatives in words, and lines of the table of their numbers.
-SHOWN, ROOM = 6, 20
-#: Columns that an alternative needs for its intervals.
-BRIEF = 60
+SHOWN, ROOM = 6, 24
+#: Rows of the table where they are not called as in the records.
+_CALLED = {"queue length": "queue [requests]", "throughput": "throughput [/s]"}
 
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def whatif_data(found: WhatIf) -> dict[str, Any]:
 def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None:
     """Print what the alternatives come to, then all of them side by side."""
     for line in list(_verdicts(found))[: None if every else SHOWN]:
-        console.print(line)
+        console.print(whole(console, line.plain, str(line.style)))
     if len(found.alternatives) > SHOWN and not every:
         console.print(Text(f"{len(found.alternatives) - SHOWN} more: --all", style="dim"))
     console.print()
@@ -56,11 +56,14 @@ def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None
     groups = [solved[i : i + beside] for i in range(0, len(solved), beside)]
     for few in groups if every else groups[:1]:
         keys = list(dict.fromkeys((d.quantity, d.of) for _, each in few for d in each.differences))
-        build = partial(_table, few, keys, len(few) > 1 and console.width < BRIEF * len(few))
+        for ranges in (3, 2, 0):  # as many columns with intervals as fit without a second line
+            build = partial(_table, few, keys, ranges)
+            if len(console.render_lines(all_of := build(len(keys)))) == all_of.row_count + 1:
+                break
         show_list(console, build, len(keys), room=None if every else ROOM)
         console.print()
     for line in _lines(found):
-        console.print(line)
+        console.print(whole(console, line.plain, str(line.style)))
 
 
 def _verdicts(found: WhatIf) -> Iterator[Text]:
@@ -78,6 +81,7 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         # Of one class it is the number of the table, each calibration against itself.
         one = changes[0].mid if len(changes) == 1 and changes[0] else after / before - 1.0
         time = f"{words.seconds(before)} -> {words.seconds(after)} ({words.signed(one)})"
+        time += " in the mean of all classes" if len(changes) > 1 else ""
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
             f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; "
@@ -104,25 +108,24 @@ def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
 def _table(
     solved: Sequence[tuple[int, Alternative]],
     keys: Sequence[tuple[str, str]],
-    brief: bool,
+    ranges: int,
     count: int,
 ) -> Table:
-    """The numbers side by side; ``brief`` leaves out the intervals before and after."""
+    """The numbers side by side; ``ranges`` says how many of the columns show intervals."""
     numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
-    headings = [text for each in numbered for text in (each, "difference")]
+    headings = [text for each in numbered for text in (each, "change")]
     shown = table("", "before", *headings)
-    for key in keys[:count]:
-        row = [f"{key[0]} of {words.resource_name(key[1])}"]
-        before = None
-        cells: list[str] = []
-        for _, each in solved:
-            here = next((d for d in each.differences if (d.quantity, d.of) == key), None)
-            before = before or here
-            cells += (
-                [_value(here, here.after, brief), _difference(here, brief)] if here else ["-", "-"]
-            )
-        row += [_value(before, before.before, brief) if before else "-", *cells]
-        shown.add_row(*row)
+    known = [{(d.quantity, d.of): d for d in each.differences} for _, each in solved]
+    for i, key in enumerate(keys[:count]):
+        if not i or key[1] != keys[i - 1][1]:
+            shown.add_row(words.resource_name(key[1]))
+        found = [each.get(key) for each in known]
+        before = next(d for d in found if d)
+        cells = [_value(before, before.before, ranges < 3)]
+        for here in found:
+            brief = not ranges
+            cells += [_value(here, here.after, brief), _difference(here, brief)] if here else "--"
+        shown.add_row(Text(f"  {_CALLED.get(key[0], key[0])}"), *cells)
     return shown
 
 
@@ -150,11 +153,8 @@ def _value(difference: Difference, value: Range, brief: bool) -> str:
         value = _middle(value)
     if difference.unit == "s":
         return short(value)
-    if difference.unit == "1":
-        return words.percent_range(value).replace(" to ", "-")
-    return words.number_range(value).replace(" to ", "-") + (
-        " /s" if difference.unit == "1/s" else ""
-    )
+    show = words.percent_range if difference.unit == "1" else words.number_range
+    return show(value).replace(" to ", "-")
 
 
 def _difference(found: Difference, brief: bool) -> str:

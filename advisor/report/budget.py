@@ -10,17 +10,22 @@ from rich.console import Console
 from rich.text import Text
 
 from advisor.budgets.budget import DAYS, HOUR, Budget, Hour
+from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, clock
 from advisor.findings.words import percent, resource_name, seconds
-from advisor.report.screen import table
+from advisor.predicting.calibrated import calibration_of
+from advisor.report.screen import table, whole
 from calibration.estimation.interval import Range
 from qmodel.pictures.chart import Chart, Line
 from qmodel.pictures.picture import Picture
 
 #: Cells of a bar, and the part of a budget that fills it. [1]
-CELLS, FULL = 20, 0.25
+CELLS, FULL = 16, 0.25
 #: A resource that is behind a smaller part of what is late is not named. [1]
 LEAST = 0.01
+#: What the share that is late rests on.
+MEASURED = "what is late follows the percentiles that were measured"
+ASSUMED = "times are assumed exponential, of an idle server too; a measured p95 [ms] tells them"
 
 
 def budget_data(found: Sequence[Budget], after: Sequence[Budget] = ()) -> dict[str, Any]:
@@ -40,10 +45,10 @@ def _data(found: Budget) -> dict[str, Any]:
 
 
 def show_budgets(
-    console: Console, title: str, found: Sequence[Budget], after: Sequence[Budget] = ()
+    console: Console, server: Configuration, found: Sequence[Budget], after: Sequence[Budget] = ()
 ) -> None:
     """Print the worst budget hour by hour, the others in a line each."""
-    console.print(Text(title or "Your server", style="bold"))
+    console.print(Text(server.settings.title or "Your server", style="bold"))
     console.print()
     changed = {each.what: each for each in after}
     levels = table("service level", "budget burnt", *(["with the change"] if after else []))
@@ -53,11 +58,11 @@ def show_budgets(
     console.print(levels)
     worst = found[0]
     console.print()
-    users = ["users"] if max(hour.users for hour in worst.hours) > 1 else []  # else rates are told
-    shown = table("hours", *users, "requests/h", "late", "burn rate", "", "of the budget")
+    users = ["users"] if server.settings.workload.arrival_rate is None else []
+    shown = table("hours", *users, "requests/h", "late", "burn rate", "", "burnt")
     for column in (*shown.columns[1:-2], shown.columns[-1]):
         column.justify = "right"
-    console.print(Text(f"{_promised(worst)}, by the hour:"))
+    console.print(Text(f"{_promised(worst)}, by the hour{', as it is' if after else ''}:"))
     for hours in _alike(worst.hours):
         first, last = hours[0], hours[-1]
         part = sum(hour.burnt for hour in hours)
@@ -72,8 +77,12 @@ def show_budgets(
         )
     console.print(shown)
     console.print()
-    for line in _remarks(worst):
-        console.print(Text(line))
+    for line in _remarks(worst, "As it is, in" if after else "In"):
+        console.print(whole(console, line))
+    for each in [then for then in after if then.what == worst.what]:
+        console.print(whole(console, next(_remarks(each, "After the change, in"))))
+    measured = (calibration := calibration_of(server)) and calibration.shapes
+    console.print(whole(console, f"How sure: {MEASURED if measured else ASSUMED}."))
     console.print(
         Text("picture: -o FILE.svg   after a change: --set KEY=VALUE   --growth 3%/month", "dim")
     )
@@ -105,10 +114,17 @@ def _alike(hours: Sequence[Hour]) -> Iterator[list[Hour]]:
         yield list(some)
 
 
-def _remarks(found: Budget) -> Iterator[str]:
+def _count(number: float) -> str:
+    """Three digits of it: 24,600 or 1.84 million."""
+    known = float(f"{number:.3g}")
+    return f"{known / 1e6:,.10g} million" if known >= 1e6 else f"{known:,.0f}"
+
+
+def _remarks(found: Budget, start: str) -> Iterator[str]:
     yield (
-        f"In {DAYS} days {found.late:,.0f} of {found.requests:,.0f} requests of {found.of} take "
-        f"longer than {seconds(found.limit)}; {found.requests * (1.0 - found.share):,.0f} may."
+        f"{start} {DAYS} days {_count(found.late)} of {_count(found.requests)} requests of "
+        f"{found.of} take longer than {seconds(found.limit)}; "
+        f"{_count(found.requests * (1.0 - found.share))} may."
     )
     where = [f"{percent(p)} at {resource_name(name)}" for name, p in found.at if p >= LEAST]
     if where:
@@ -116,7 +132,7 @@ def _remarks(found: Budget) -> Iterator[str]:
     if found.grown:
         told = [f"{_percent(part)} in {month} months" for month, part in found.grown[1:]]
         end = f"; all of it in {found.lasts:.1f} months" if 0.0 < found.lasts < inf else ""
-        yield f"With growth burnt: {', '.join(told)}{end}."
+        yield f"With growth{' alone' * start.startswith('As')} burnt: {', '.join(told)}{end}."
 
 
 def budget_picture(found: Budget, after: Budget | None = None) -> Picture:

@@ -278,12 +278,14 @@ def _open(
     if found is None:
         shown.add_row("First to fill", "nothing that was measured limits the throughput")
     else:
-        at = ""
+        at = beyond = ""
         if (users := found.users) is not None:
             low, mid, high = (f"{v:.0f}" for v in (users.low, users.mid, users.high))
             at = f"{mid} users{'' if low == high else f' ({low}-{high})'}, "
+            most = (calibration.data.populations or (inf, inf))[1]
+            beyond = "; extrapolated beyond the runs" if users.mid > most else ""
         name = resource_name(found.station)
-        shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s")
+        shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s{beyond}")
     shown.add_row(
         "Not settled", Group(*(Text(line) for line in _not_settled(calibration, further)))
     )
@@ -335,8 +337,8 @@ def _carried(calibration: Calibration, further: Sequence[Prediction]) -> Iterato
     to = f"good to {good[-1].load:.4g} users; beyond, " if good else ""
     yield (
         f"The runs reach {percent(measured[1] / full)} of saturation, so "
-        f"{counted(len(calibration.admissible), 'law')} are carried beyond: {to}a pool of {pool} "
-        "or more cannot be excluded."
+        f"{counted(len(calibration.admissible), 'explanation')} that fit go on beyond: {to}a pool "
+        f"of {pool} or more cannot be excluded."
     )
     yield f"Measure next: {ceil(HALF * full)} users, half of saturation."
 

@@ -140,8 +140,8 @@ def held(found: Range, limit: float | None) -> str:
 
 def _bars(review: Review) -> Table:
     """Utilizations as bars, with the target marked."""
-    targets = review.configuration.settings.targets
-    limit = targets.utilization if targets else None
+    settings = review.configuration.settings
+    limit = settings.targets.utilization if settings.targets else None
     table = Table.grid(padding=(0, 2))
     # Bars that are cut short would all look alike: what is narrow folds the mark beside them.
     table.add_column(no_wrap=True)
@@ -155,8 +155,10 @@ def _bars(review: Review) -> Table:
         first = resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0
         if first and review.verdict.limited_by != FULL_POOL:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
+        one_way = (resource.name, resource.stations, settings.lan.segments) == ("lan", 2, 1)
+        which = "busier direction" if one_way else f"busiest of {resource.stations}"
         table.add_row(
-            resource.name + (f" (busiest of {resource.stations})" if resource.stations > 1 else ""),
+            resource.name + (f" ({which})" if resource.stations > 1 else ""),
             bar(resource.utilization.mid, limit),
             percent_range(resource.utilization),
             Text(mark, style="bold"),
@@ -186,6 +188,7 @@ def _steps(review: Review) -> Iterator[RenderableType]:
         brings = "ends overload" if ends else signed(step.gain.change.mid)
         table.add_row(str(i), title, brings, takes[i - 1])
     yield table
+    yield Text(f"brings: change of the {plan.steps[0].gain.metric} by that step alone", "dim")
     if said := after_steps(review):
         yield Text(said, style="yellow" if plan.missed else "")
     yield Text()
@@ -210,7 +213,9 @@ def next_step(review: Review) -> str:
     if verdict.state == "FITS" and verdict.most is not None and verdict.load:
         months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
         ahead = counted(round(months), "month") if months < 240 else "20 years and more"
-        return f"nothing now. With {percent(GROWTH)} more a month: {ahead} (predict --growth)."
+        ahead += " or more" * verdict.limited_by.startswith("p")  # its upper end is to hold
+        asked = "predict --growth" + " 3%/month --utilization 80%" * (not verdict.promised)
+        return f"nothing now. With {percent(GROWTH)} more a month: {ahead} ({asked})."
     if verdict.state == "FITS":
         return "nothing now."
     if verdict.state == "NOT KNOWN":

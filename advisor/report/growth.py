@@ -11,7 +11,7 @@ from rich.text import Text
 from advisor.findings import words
 from advisor.forecasting.forecast import Crossing, Growth
 from advisor.report.plain import fields, settings_data
-from advisor.report.screen import targets_kept
+from advisor.report.screen import targets_kept, whole
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
@@ -44,12 +44,11 @@ def growth_data(found: Growth) -> dict[str, Any]:
 
 def show_growth(console: Console, found: Growth) -> None:
     """Print when each target is missed, how surely, and what upgrades bring."""
-    console.print(
-        Text(
-            f"{words.crowd(found.users, found.arrival_rate)}, "
-            f"{words.signed_range(found.per_month)} a month ({found.source})"
-        )
-    )
+    stated = found.source.startswith("as stated") and found.per_month.low < found.per_month.high
+    spread = "; ± is one standard deviation, the interval holds 90 %" if stated else ""
+    who = words.crowd(found.users, found.arrival_rate)
+    rate = f"{words.signed_range(found.per_month)} a month ({found.source}{spread})"
+    console.print(whole(console, f"{who}, {rate}"))
     first = _months(found.first.months)
     told = {"now": "missed today", "never": "never missed"}.get(first, f"kept for {first} months")
     console.print(Text(f"The targets are {told}.", style="bold"))

@@ -22,7 +22,7 @@ from advisor.findings.words import crowd, number_range, percent_range, seconds_r
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
 from advisor.report.prediction_data import number, prediction_data, saturation_data
-from advisor.report.screen import MARKS, table
+from advisor.report.screen import MARKS, table, whole
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -79,7 +79,7 @@ def show_curve(
     console.print()
     notes = [said for said in (unmeasured(configuration), side_by_side(configuration)) if said]
     for line in (*words_of(found), *notes, *_remarks(found)):
-        console.print(Text(line))
+        console.print(whole(console, line))
     if every:
         resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
         console.print()

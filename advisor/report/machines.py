@@ -21,8 +21,6 @@ ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "thre
        "connections": "connection"}  # fmt: skip
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
-#: A smaller share of the response time that is waited for a pool is not shown. [1]
-LEAST = 0.005
 HOW_SURE = (
     f"How sure: layered queueing model, within {100 * predicted.TIME_ERROR:g} % of simulation in "
     f"95 of 100 models drawn at random, p95 within {percent(predicted.TAIL_ERROR)}, p99 within "
@@ -65,8 +63,7 @@ def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
     if found.left and found.plan:
         yield Text(f"still missed: {', '.join(found.left)}", style="red")
     yield Text(HOW_SURE, style="dim")
-    all_of_it = f"{counted(len(found.plan), 'option')} and {counted(len(found.pools), 'finding')}"
-    yield Text(f"{all_of_it}, all above: --options and --findings add none", style="dim")
+    yield Text(f"{counted(len(found.pools), 'finding')}; no options but those above", style="dim")
 
 
 def sentence(found: MachinesReview) -> str:
@@ -122,11 +119,11 @@ def _resources(machines: Machines, now: predicted.Outlook, most: int | None) -> 
     rows = sorted(now.rows, key=lambda row: -row.utilization)
     limit = predicted.busy_limit(machines)
     target = f"| target {percent(limit)}" if limit else ""
-    waits = any(row.waited >= LEAST for row in rows[:most])
-    found = table("", "", "busy", target, "response time\nspent waiting" if waits else "")
+    waits = "response time\nspent waiting" if any(row.waited >= 0.005 for row in rows) else ""
+    found = table("", "", "busy", target, waits)
     for row in rows[:most]:
         mark = " ◄" if row.resource.name == now.bottleneck else ""
-        waited = percent(row.waited) if row.waited >= LEAST else ""
+        waited = percent(row.waited) if row.waited >= 0.005 else ""
         stroke = None if row.resource.is_pool else limit
         found.add_row(row.resource.name + mark, size_of(row), percent(row.utilization),
                       bar(row.utilization, stroke, 12), waited)  # fmt: skip

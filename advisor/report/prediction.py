@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.findings.words import counted, resource_name
-from advisor.report.screen import table
+from advisor.report.screen import table, whole
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
 from calibration.fitting.fitted_model import Calibration
@@ -37,7 +37,7 @@ def show_predictions(
             + (f"{_users(saturation.users)} users, " if saturation.users else "")
             + _range(saturation.throughput, "1/s")
         )
-    console.print(Text(f"{first}."))
+    console.print(whole(console, f"{first}."))
     if measured is not None:
         console.print(Text(f"{measured[0]:.6g} to {measured[1]:.6g} {unit} were measured.", "dim"))
     console.print()

@@ -2,6 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from re import sub
+from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -13,7 +15,7 @@ from calibration.estimation.interval import Range
 #: Lines of a screen.
 LINES = 40
 #: Cells of a bar.
-BAR = 24
+BAR = 18
 MARKS = {
     "FITS": ("✓", "bold green"), "AT RISK": ("?", "bold yellow"), "TOO SLOW": ("✗", "bold red"),
     "OVERLOADED": ("✗", "bold red"), "NOT KNOWN": ("?", "bold yellow"),
@@ -26,7 +28,7 @@ def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Tex
     Examples
     --------
     >>> bar(0.5).plain, bar(0.5, 0.8).plain
-    ('████████████░░░░░░░░░░░░', '████████████░░░░░░░|░░░░')
+    ('█████████░░░░░░░░░', '█████████░░░░░|░░░')
     """
     filled = min(cells, round(utilization * cells))
     drawn = ["█"] * filled + ["░"] * (cells - filled)
@@ -52,6 +54,13 @@ def short(time: Range) -> str:
     '90 ms (80-100)'
     """
     return seconds_range(time).replace(" to ", "-")
+
+
+def whole(console: Console, text: str, style: str = "") -> Text:
+    """A text in lines that break no number from its unit."""
+    glued = sub(r"(?<=[0-9]) (?=[%/a-zA-Z])", "\xa0", text)
+    lines = wrap(glued, console.width, break_on_hyphens=False) or [""]
+    return Text("\n".join(lines).replace("\xa0", " "), style)
 
 
 def table(*headings: str, right: Sequence[str] = ()) -> Table:

@@ -10,7 +10,7 @@ from advisor.configuration.promises import MEAN, tail_name
 from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
 from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
-from advisor.report.screen import bar, short, show_list, table, targets_kept
+from advisor.report.screen import bar, short, show_list, table, targets_kept, whole
 from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.
@@ -63,7 +63,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     best = found.best
     if best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
-        console.print(Text(f"✗ {which} meets the targets: {asked}", style="bold red"))
+        console.print(whole(console, f"✗ {which} meets the targets: {asked}", "bold red"))
         fastest = found.front[-1].settings if found.front else ()
         tried = ", ".join(f"{key} = {value}" for key, value in fastest)
         said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
@@ -72,7 +72,8 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(Text(f"  {said}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
-        console.print(Text(f"{word}: cost {_cost(found, best.cost)} for {asked}", style="bold"))
+        cost = _cost(found, best.cost) + ("" if found.currency else " by the convention below")
+        console.print(whole(console, f"{word}: cost {cost} for {asked}", "bold"))
         if not best.meets:
             console.print(Text("  no candidate is sure to meet them: its interval reaches beyond"))
         settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
@@ -106,7 +107,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         show_list(console, lambda n: _front(found, n), rows, room=None if every else ROOM)
         console.print()
     for line in _notes(found, every=every):
-        console.print(Text(line, style="dim"))
+        console.print(whole(console, line, "dim"))
 
 
 def _cost(found: Sizing, cost: float) -> str:
@@ -115,7 +116,7 @@ def _cost(found: Sizing, cost: float) -> str:
 
 
 def _front(found: Sizing, count: int) -> Table:
-    shown = table("cost", "response time", "limited by", "next row changes", right=("cost",))
+    shown = table("cost", "response time", "limited by", "change to the next row", right=("cost",))
     changes = {id(here): different for here, _, different in steps(found)}
     for each in found.front[:count]:
         mark = " <" if each is found.best else {"FITS": "", "AT RISK": " ?"}.get(each.state, " ✗")

@@ -55,8 +55,9 @@ def show_review(
     if details or "findings" in sections:
         below += _findings(review, baseline, details=details)
     if details or "options" in sections:
-        below += [*_plan(review), *_advice(review, details=details)]
-        below += [*_trades(review, details=details), *_rejected(review)]
+        options = [*_plan(review), *_advice(review, details=details)]
+        options += [*_trades(review, details=details), *_rejected(review)]
+        below += options or [Text("no options", style="dim")]
     if details or "basis" in sections:
         below += [_server(review), _growth(review, growth), _resources(review), *_basis(review)]
     elif growth:

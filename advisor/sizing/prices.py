@@ -46,8 +46,8 @@ class Prices:
             first, last = self.days
             when = first if first == last else f"{first} to {last}"
             return (
-                f"cost in {self.currency} at prices of {when}; a part without a price that does "
-                "not vary counts 0"
+                f"cost in {self.currency} at prices of {when}; parts that stay and have "
+                "no price count 0"
             )
         return (
             "no part has a cost, so cost is by convention: a present processor or tier 10, a "

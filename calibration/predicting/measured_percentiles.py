@@ -79,5 +79,6 @@ def deviations(found: Sequence[MeasuredPercentile]) -> Iterator[str]:
         side = "above" if off > 0.0 else "below"
         yield (
             f"measured p{100 * share:g} is {100 * abs(off):.0f} % {side} that of exponential "
-            f"services (SCV without waiting {highest[0].scv:.2g}); predicted percentiles follow it"
+            f"services (squared variation without waiting {highest[0].scv:.2g}, exponential is 1); "
+            "predicted percentiles follow it"
         )

@@ -9,6 +9,7 @@ from rich.console import Console
 from advisor import review
 from advisor.predicting.load_curve import alone_and_at_peak, populations
 from advisor.report.html_report import html_report
+from advisor.report.screen import whole
 from advisor.report.terminal import SECTIONS, show_review
 from tests.advisor.cases import ask, skipped
 from tests.advisor.configurations import EXAMPLES, QUIET, batch, configured, measured, quiet
@@ -129,3 +130,8 @@ def test_where_no_time_misses_its_target_the_first_class_does():
     found = review(two_classes("100 s"))
     shown = {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect}
     assert shown <= {"response time of mail"}
+
+
+def test_no_line_ends_between_a_number_and_its_unit():
+    said = whole(Console(width=20), "throughput is 114.4 /s at 80 % at most").plain
+    assert said == "throughput is\n114.4 /s at 80 % at\nmost"
