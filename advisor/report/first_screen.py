@@ -155,10 +155,9 @@ def _bars(review: Review) -> Table:
         first = resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0
         if first and review.verdict.limited_by != FULL_POOL:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
-        one_way = (resource.name, resource.stations, settings.lan.segments) == ("lan", 2, 1)
-        which = "busier direction" if one_way else f"busiest of {resource.stations}"
+        which = busiest_of(review, resource)
         table.add_row(
-            resource.name + (f" ({which})" if resource.stations > 1 else ""),
+            resource.name + (f" ({which})" if which else ""),
             bar(resource.utilization.mid, limit),
             percent_range(resource.utilization),
             Text(mark, style="bold"),
@@ -308,3 +307,10 @@ def footer(review: Review) -> str:
             f"{judged} rules apply --basis",
         ]
     )
+
+
+def busiest_of(review: Review, resource: ResourceOutlook) -> str:
+    """Which of several stations of a resource is shown; empty where there is one."""
+    one_way = (resource.name, resource.stations, settings.lan.segments) == ("lan", 2, 1)
+    which = "busier direction" if one_way else f"busiest of {resource.stations}"
+    return which if resource.stations > 1 else ""

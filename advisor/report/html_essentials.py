@@ -99,7 +99,7 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
     for each in sorted(review.outlook.resources, key=lambda r: -r.utilization.mid):
         if each.name == NOT_MEASURED and each.utilization.mid == 0.0:
             continue
-        more = first_screen.which(review, each).strip(" ()")
+        more = first_screen.busiest_of(review, each)
         after = review.after.resource(each.name).utilization.mid if review.after else None
         word = ""
         if each.name == review.outlook.bottleneck and review.verdict.limited_by != FULL_POOL:
