@@ -311,6 +311,7 @@ def footer(review: Review) -> str:
 
 def busiest_of(review: Review, resource: ResourceOutlook) -> str:
     """Which of several stations of a resource is shown; empty where there is one."""
-    one_way = (resource.name, resource.stations, settings.lan.segments) == ("lan", 2, 1)
+    segments = review.configuration.settings.lan.segments
+    one_way = (resource.name, resource.stations, segments) == ("lan", 2, 1)
     which = "busier direction" if one_way else f"busiest of {resource.stations}"
     return which if resource.stations > 1 else ""
