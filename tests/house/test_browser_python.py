@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import advisor
+from tests.tables import rows
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATIONS = ["new_server", "nightly_jobs", "proliant2000_as_tested", "mail_server_calibrated",
@@ -66,15 +67,7 @@ def test_configurations_are_read_alike(stand_in):
         assert one.startswith("ServerConfig(")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[server]\ncpus = 0\n", "server.cpus: must be >= 1, got 0"),
-        ('[server]\ncpus = "two"\n', "server.cpus: expected integer"),
-        ("[server]\nspeed = 2\n", "server.speed: no such key"),
-        ('[disk]\nraid = "raid9"\ndrives = 2\n', "disk.raid: unknown"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), rows(__file__, "a_mistake_is_a_sentence_with_its_key"))
 def test_a_mistake_is_a_sentence_with_its_key(stand_in, tmp_path, text, words):
     path = tmp_path / "bad.toml"
     rest = '[workload]\nusers = 3\n[[workload.class]]\nname = "x"\ncpu = "5 ms"\n'

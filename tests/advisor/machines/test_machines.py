@@ -131,14 +131,7 @@ def test_a_mistake_is_one_line_with_its_place(old, new, problem):
     assert str(caught.value).startswith("shop.toml:")
 
 
-@pytest.mark.parametrize(("setting", "problem"), [
-    ("service.shop.threads", "expected KEY=VALUE"),
-    ("service.shpo.threads=3", 'did you mean "shop"'),
-    ("service.shop.thread=3", 'did you mean "threads"'),
-    ("service.shop.connections.web=3", "expected service.shop.connections.orders"),
-    ("machine.db=3", "expected such as machine.NAME.cpus"),
-    ("machine.db.cpus=0", "must be >= 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(("setting", "problem"), rows(__file__, "a_wrong_setting_is_one_line"))
 def test_a_wrong_setting_is_one_line(setting, problem):
     with pytest.raises(qm.InvalidInput, match=r"^--set") as caught:
         shop(setting)

@@ -21,6 +21,7 @@ from calibration.estimation.interval import Range
 from qmodel.errors import QmodelError
 from tests.advisor import configurations as cs
 from tests.advisor.planning.test_ranking import option, reviewed
+from tests.tables import rows
 
 NEW = cs.EXAMPLES / "new_server.toml"
 
@@ -240,14 +241,10 @@ def late(what, predicted, limit):
     return Missed(what, what, "s", "response_time", predicted, limit)
 
 
-@pytest.mark.parametrize(("before", "after", "serves", "fewer"), [
-    ([0.5], [], True, True),
-    ([0.5], [0.5], False, False),
-    # Missed for certain, then perhaps: served, as the targets of a review tell it.
-    ([0.5], [1.15], True, True),
-    ([1.15], [0.5], False, False),
-    ([], [1.15], False, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after", "serves", "fewer"),
+    rows(__file__, "what_is_missed_less_certainly_is_served"),
+)  # fmt: skip
 def test_what_is_missed_less_certainly_is_served(before, after, serves, fewer):
     one, other = ([late("edit", RANGE, limit) for limit in each] for each in (before, after))
     found = served(one, other)

@@ -21,6 +21,7 @@ from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
 from qmodel.devices.raid import LEVELS
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet, varied
+from tests.tables import rows
 
 VARY = ("server.cpus=1,2,4", "disk.raid=raid5,raid10", "disk.drives=3,4,6", "lan.segments=1,2")
 #: All parts, but for the levels of RAID, which make seven times as many.
@@ -173,15 +174,7 @@ def test_what_does_not_vary_needs_no_price():
     assert known.cost == without.cost + 4 * 3.0 + 2.0
 
 
-@pytest.mark.parametrize(("text", "problem"), [
-    ("[disk]\nx = 1", "prices.toml:1: disk: unknown table; "),
-    ("[drive]\nx = 120", "prices.toml:2: drive.x: expected an amount, a currency and a date"),
-    ('[drive]\nx = "-1 EUR 2026-11"', "prices.toml:2: drive.x: expected an amount, a currency"),
-    ('[drive]\nx = "1 EUR 2026-13"', "prices.toml:2: drive.x: expected an amount, a currency"),
-    ('[drive]\nx = "1 EUR"', 'as in "250 EUR 2026-11", got text "1 EUR"'),
-    ("drive = 3", "prices.toml:1: drive: expected a table of prices"),
-    ("", "holds no price"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "problem"), rows(__file__, "bad_prices"))
 def test_bad_prices(tmp_path, text, problem):
     path = tmp_path / "prices.toml"
     path.write_text(text, encoding="utf-8")

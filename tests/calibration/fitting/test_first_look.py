@@ -7,6 +7,7 @@ import pytest
 from calibration import NotCalibratable, first_look
 from calibration.recordings.user_table import parse_user_table
 from qmodel import ClosedClass, DelayStation, Network, QueueingStation, solve
+from tests.tables import rows
 
 STATIONS = [QueueingStation("cpu", 2), QueueingStation("disk"), DelayStation("away")]
 DEMANDS = [[0.300, 0.120, 0.200]]
@@ -71,16 +72,7 @@ def test_a_quicker_answer_than_the_demands_allow_leaves_no_delay():
     assert len(look.network(3).stations) == 1
 
 
-@pytest.mark.parametrize(("table", "missing"), [
-    ("users,cpu,throughput [1/s]\n10,57,3\n", "at least two"),
-    ("users,cpu,throughput [1/s]\n10,57,3\n20,88,4\n", "neither think_time nor"),
-    ("users,throughput [1/s],think_time [s]\n10,3,1\n20,4,1\n", "no utilization"),
-    ("users,cpu,throughput [1/s],think_time [s]\n10,0,3,1\n20,0,4,1\n", "no utilization"),
-    ("users,cpu,throughput [1/s],response_time [s]\n10,57,3,1\n20,8,4,9\n", "line 3: 20 users"),
-    ("users,class,cpu,throughput [1/s]\n10,a,57,3\n20,b,88,4\n", "several classes"),
-    ("users,servers:cpu,cpu,throughput [1/s],think_time [s]\n10,1,57,3,1\n20,2,8,4,1\n",
-     "servers:cpu differ"),
-])  # fmt: skip
+@pytest.mark.parametrize(("table", "missing"), rows(__file__, "what_is_missing_is_named"))
 def test_what_is_missing_is_named(table, missing):
     with pytest.raises(NotCalibratable, match=missing):
         first_look(parse_user_table(table))

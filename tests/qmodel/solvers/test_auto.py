@@ -10,6 +10,7 @@ import qmodel
 import qmodel as qm
 from qmodel.solvers import METHODS
 from qmodel.solvers.invariants import check
+from tests.tables import rows
 
 ONE_CLASS = qm.Network([qm.QueueingStation("cpu")], [qm.ClosedClass("users", 5, 1.0)], [0.5])
 MANY_CLASSES = qm.Network(
@@ -27,13 +28,8 @@ def test_auto_prefers_exact_and_says_so():
 
 @pytest.mark.parametrize(
     ("classes", "population", "stations", "method", "reason"),
-    [
-        # What takes milliseconds is not worth a comparison, though RECAL has less to do.
-        (8, 2, 2, "multiclass-mva", "exact"),
-        (9, 3, 1, "recal", "exact, with less work than multiclass-mva"),
-        (3, 60, 3, "multiclass-mva", "exact"),
-    ],
-)
+    rows(__file__, "exact_methods_are_chosen_by_their_work"),
+)  # fmt: skip
 def test_exact_methods_are_chosen_by_their_work(classes, population, stations, method, reason):
     demand = [
         [0.1 + 0.01 * ((c * 7 + k * 3) % 11) for k in range(stations)] for c in range(classes)
