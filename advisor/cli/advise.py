@@ -62,6 +62,7 @@ def command(
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
     from advisor.cli import several_machines
+    from advisor.findings.records import LEVELS, reaches
     from advisor.loading import configuration_of
 
     if sarif is not None:
@@ -74,12 +75,13 @@ def command(
             users=users, baseline=baseline, sarif=sarif, check=check, basis=basis
         )
         grave = several_machines.advise(machines, as_json=as_json, every=findings or details)
-        levels = [each.value for each in FailOn]  # "never", then the gravest first
-        raise typer.Exit(int(grave in levels[1 : levels.index(fail_on.value) + 1]))
+        if grave and fail_on is not FailOn.never:
+            order = list[str](LEVELS)
+            raise typer.Exit(int(order.index(grave) <= order.index(fail_on.value)))
+        return
     configuration = configuration_of(document)
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
-    from advisor.findings.records import reaches
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.predicting.solution_note import solution_note
 

@@ -68,7 +68,7 @@ def command(
     else:
         show_import(console(), found, every=every)
     if output is not None:
-        say(f"wrote {output}; next: qmodel audit, qmodel calibrate")
+        say(f"wrote {output}; next: qmodel calibrate {output}")
 
 
 def runs_in(files: list[Path]) -> "UserTable":

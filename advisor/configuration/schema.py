@@ -256,13 +256,14 @@ class BatchTask(Demands):
 
         None off-peak. Where nothing says how long it takes: its window's length, or a minute.
         """
-        length = self.duration or self.work
-        if self.start is None and (self.window is None or length is None):
+        length, start = self.duration or self.work, self.start
+        if start is None and length is not None and self.window is not None:
+            start = self.window.start
+        if start is None:
             return self.window
         if length is None and self.window is not None:
             length = 60.0 * self.window.length
         minutes = max(1, ceil((length or 0.0) / 60 - 1e-9))
-        start = self.window.start if self.start is None and self.window else self.start or 0
         return Window(start, (start + minutes) % DAY)
 
 

@@ -57,6 +57,7 @@ def response_curve(review: Review) -> Chart:
             if i == 0 and isfinite(found.high)
             else Mark(x, text)
             for i, (x, text) in enumerate(marks)
+            if x <= at[-1]  # an overload is beyond the curve
         ],
         (limit * scale, f"target {seconds(limit)}") if limit else None,
         (0.0, most, holds) if most else None,

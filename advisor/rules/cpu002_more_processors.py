@@ -35,8 +35,11 @@ def check(case: Case) -> Iterator[Finding]:
     total = server.cpus * server.cores
     cores = counted(total, "processor core")
     quota = server.cpu_quota if server.cpu_quota and server.cpu_quota < total else None
-    raised = [(f"raise the quota to {n} processors", ((("server", "cpu_quota"), float(n)),))
-              for n in COUNTS if quota and quota < n <= total]  # fmt: skip
+    raised = [
+        (f"raise the quota to {counted(n, 'processor')}", ((("server", "cpu_quota"), float(n)),))
+        for n in COUNTS
+        if quota and quota < n <= total
+    ]
     if quota:
         cores = f"a quota of {quota:g} of {cores}"
     ladders = {

@@ -36,7 +36,9 @@ def check(case: Case) -> Iterator[Finding]:
     )  # fmt: skip
     kind = "few" if late else "loss"
     options = [] if enough is None else [CARD.option(kind, enough, count=enough)]
-    given = Evidence("servers that may be lost", float(lost), "servers", "computed", "targets", 1.0)
+    given = Evidence("servers that may be lost", 0.0, "servers", "computed", "targets", 1.0)
+    if late:
+        given = Evidence("servers", float(replicas), "servers", "given", "server.replicas")
     yield CARD.finding(kind, given, options=options, replicas=replicas, what=said)
 
 

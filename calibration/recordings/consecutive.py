@@ -36,7 +36,7 @@ def _follows(one: Recording, other: Recording) -> bool:
 def _together(one: Recording, other: Recording) -> Recording:
     series = {(each.quantity, each.of, each.host): each for each in one.series}
     for key, each in {(s.quantity, s.of, s.host): s for s in other.series}.items():
-        series[key] = _appended(series[key], each) if key in series else each
+        series[key] = appended(series[key], each) if key in series else each
     return replace(
         one,
         path=f"{one.path} + {other.path}",
@@ -47,7 +47,7 @@ def _together(one: Recording, other: Recording) -> Recording:
     )
 
 
-def _appended(one: Series, other: Series) -> Series:
+def appended(one: Series, other: Series) -> Series:
     """The samples of both; the requests of a sample's time that they share add up."""
     value, later = one.value.copy(), other.end > one.end[-1] + 1e-6
     if one.quantity == "throughput" and not later.all():

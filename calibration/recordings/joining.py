@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from calibration.recordings.clocks import aligned
-from calibration.recordings.consecutive import consecutive
+from calibration.recordings.consecutive import appended, consecutive
 from calibration.recordings.counters import Metrics
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
@@ -61,7 +61,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
         for each in chosen:
             key = each.quantity, each.of
             if clock == "runs" and key in kept:
-                series[key] = _appended(series[key], replace(each, end=each.end + before))
+                series[key] = appended(series[key], replace(each, end=each.end + before))
             elif clock == "runs" or key not in kept:
                 series[key] = replace(each, end=each.end + before)
             else:
@@ -119,12 +119,6 @@ def _named(
         problem = f"{len(names)} {what} ({shown}); with qmodel import --host name {those}"
         raise FileError(recording.path, problem)
     return chosen or names[:1]
-
-
-def _appended(one: Series, other: Series) -> Series:
-    columns = ("end", "interval", "value")
-    parts = (np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns)
-    return Series(one.quantity, one.of, "", *parts)
 
 
 def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...]]:

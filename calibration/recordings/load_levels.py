@@ -89,7 +89,8 @@ def with_means(
         if (key := ("utilization", each.of)) in means:
             rows = zip(means[key], limits, whole, strict=True)
             means[key] = [u * m / n if u and m and n else u for u, m, n in rows]
-        means |= {key: whole for key in means if key == ("servers", each.of)}
+        if (key := ("servers", each.of)) in means:
+            means[key] = whole
     columns, added = [], []
     for quantity, of in sorted(worthy, key=lambda name: _ORDER.index(name[0])):
         unit, factor, form = _WRITTEN[quantity]
