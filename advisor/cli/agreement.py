@@ -9,7 +9,7 @@ from advisor.cli.options import AsJson, AsSchema, Every
 from advisor.cli.output import Progress, console, print_json
 
 if TYPE_CHECKING:
-    from calibration.agreements.agreement import Agreement
+    from calibration.agreements.live_corpus import LiveRecording
 
 
 def command(
@@ -33,8 +33,12 @@ def command(
     from calibration.agreements.agreement import agreement
     from calibration.systems import SYSTEM_NAMES, load_system
 
-    if live or folder is not None:
-        found = _live(system, folder)
+    recorded = _recordings(system, folder) if live or folder is not None else ()
+    if recorded:
+        from calibration.agreements.live import live_agreements
+
+        judged = live_agreements(recorded, Progress("systems"))
+        found = [each for each in judged if system in {"", each.system.name}]
     else:
         found = [agreement(load_system(name)) for name in ([system] if system else SYSTEM_NAMES)]
     if as_json:
@@ -42,10 +46,12 @@ def command(
 
         print_json(agreements_data(found))
         return
-    if live or folder is not None:
+    if recorded:
         from advisor.report.agreement import show_reached
+        from calibration.agreements.repetition import repeated
 
-        show_reached(console(), found)
+        repeats = repeated([each for each in recorded if system in {"", each.name}])
+        show_reached(console(), found, repeats)
     if system:
         from advisor.report.agreement import show_agreement
 
@@ -56,17 +62,15 @@ def command(
         show_agreements(console(), found, every=every)
 
 
-def _live(system: str, folder: Path | None) -> "list[Agreement]":
-    """Recorded systems, all of them or one, with laws weighed by the others."""
-    from calibration.agreements.live import live_agreements
+def _recordings(system: str, folder: Path | None) -> "tuple[LiveRecording, ...]":
+    """All that are recorded: laws of one are weighed by the others."""
     from calibration.agreements.live_corpus import LIVE, recordings
     from qmodel.documents.wording import did_you_mean, show_text
     from qmodel.errors import InvalidInput
 
-    known = recordings(folder or LIVE)
-    names = [each.name for each in known]
+    found = recordings(folder or LIVE)
+    names = [each.name for each in found]
     if system and system not in names:
         near = did_you_mean(system, names)
         raise InvalidInput(f"no recorded system {show_text(system)}; {near}")
-    found = live_agreements(known, Progress("systems"))
-    return [each for each in found if system in {"", each.system.name}]
+    return found

@@ -1,6 +1,6 @@
 """The agreement report in the terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -32,14 +32,19 @@ def show_agreements(console: Console, found: Sequence[Agreement], *, every: bool
         show_agreement(console, each, every=True)
 
 
-def show_reached(console: Console, found: Sequence[Agreement]) -> None:
-    """Print what is asked of predictions of recorded systems, and what is reached."""
+def show_reached(
+    console: Console, found: Sequence[Agreement], repeats: Mapping[str, float]
+) -> None:
+    """Print what is asked of predictions of recorded systems, and what is reached.
+
+    ``repeats`` is how often a second run of the same level would have been as near.
+    """
     every = [c for each in found for c in each.comparisons]
     if not every:
         raise NotApplicable("no level beyond a quarter of saturation was recorded")
     others = [name for name, _ in every[0].baselines]
     here, *rest = (reached(every, name) for name in ("", *others))
-    shown = table("of levels and changes", "asked", "here", *others)
+    shown = table("of levels and changes", "asked", "here", "repeat", *others)
     for column in shown.columns[1:]:
         column.justify = "right"
     for what, asked, name in (
@@ -53,8 +58,10 @@ def show_reached(console: Console, found: Sequence[Agreement]) -> None:
         cells = [
             percent(getattr(each, name)) for each in rest if name in {"throughput", "utilization"}
         ]
-        shown.add_row(what, asked, percent(getattr(here, name)), *cells)
+        again = percent(repeats[name]) if name in repeats else ""
+        shown.add_row(what, asked, percent(getattr(here, name)), again, *cells)
     console.print(shown)
+    console.print(Text("repeat: a run, by the other runs of its level", style="dim"))
     console.print()
 
 

@@ -7,6 +7,7 @@ import pytest
 from calibration.agreements import live
 from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
 from calibration.agreements.live_corpus import recordings
+from calibration.agreements.repetition import repeated
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.far_reach import WEIGHTS, short
@@ -172,3 +173,13 @@ def test_the_servers_that_were_recorded_have_levels_rounds_and_percentiles():
 def test_the_cost_of_idling_is_seen_in_all_of_them():
     powers = [idling_of(each) for each in recordings()]
     assert all(0.05 < power < 0.5 for power in powers)
+
+
+def test_a_run_is_as_near_as_the_others_of_its_level(folder):
+    plain, *_ = recordings(folder)
+    again = repeated([plain])  # no percentiles there
+    assert again.keys() == {"throughput", "utilization"}
+    assert again["throughput"] > 0.9
+    every = repeated(recordings())
+    assert every["throughput"] > 0.9
+    assert 0.4 < every["p95"] < every["p99"] < 0.6
