@@ -88,6 +88,8 @@ def main() -> None:
     Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
     3 no valid answer (unstable, not calibratable, not applicable).
     """
+    # Threads only cost time with matrices as small as these.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Plugins of pydantic have no business here, and looking for them costs 10 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdigit():

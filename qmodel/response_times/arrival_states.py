@@ -152,24 +152,23 @@ class ArrivalStates:
         for k, p in others:
             longer: dict[int, Complex] = {}
             for m in range(most + 1):  # so many of the cycles go to station k
-                states, at = (self._repeated(k, m), s) if m else (self, np.zeros(1, complex))
+                visited = self._visited(m, s, k)
                 for n, product in products.items():
                     if n + m <= most:
-                        new = comb(n + m, m) * p**m * states._times(product, at, k)  # noqa: SLF001
+                        new = comb(n + m, m) * p**m * visited(product)
                         longer[n + m] = longer[n + m] + new if n + m in longer else new
             products = longer
         transforms = np.empty((most + 1, len(s)), complex)
         for n, product in products.items():
-            visits = min(n + 1, most)
-            whole = self._repeated(centre, visits)._times(product, s, centre)  # noqa: SLF001
+            whole = self._visited(min(n + 1, most), s, centre)(product)
             transforms[n] = whole.reshape(-1, whole.shape[-1])[-1]
         return transforms
 
-    def _repeated(self, station: int, visits: int) -> Self:
-        """The same where several visits to one station find the same state."""
-        stations = list(self.stations)
-        stations[station] = stations[station].repeated(visits)
-        return replace(self, stations=tuple(stations))
+    def _visited(self, visits: int, s: Complex, k: int) -> Callable[[Complex], Complex]:
+        """As `_factor`, where several visits to station ``k``, or none, find the same state."""
+        if not visits:
+            return self._factor(self.stations[k], np.zeros(1, complex), k)
+        return self._factor(self.stations[k].repeated(visits), s, k)
 
     def _along(self, s: Complex, visit: dict[int, float], rest: Complex) -> Complex:
         product = rest
@@ -217,30 +216,37 @@ class ArrivalStates:
         return coefficient
 
     def _times(self, series: Complex, s: Complex, k: int) -> Complex:
-        """The product of a power series with that of a station, a head and a geometric tail."""
-        station = self.stations[k]
+        return self._factor(self.stations[k], s, k)(series)
+
+    def _factor(self, station: StationPassage, s: Complex, k: int) -> Callable[[Complex], Complex]:
+        """Multiplies a power series by that of a station, a head and a geometric tail."""
         if isinstance(station, CtmcPassage):
-            return _times_array(series, station.transforms_by_group(s))
+            by_group = station.transforms_by_group(s)
+            return lambda series: _times_array(series, by_group)
         head, ratio = station.weighted_transforms(s)
         shares = self.load_shares[k]
         last = min(len(head), sum(self.others) + 1) - 1
         # (head(0) + sum of (head(n) - ratio head(n - 1)) y^n) / (1 - ratio y)
         numerator = head[: last + 1].astype(complex)
         numerator[1:] -= ratio * head[:last]
-        if last > LONG:
-            product = _by_fourier(series, _powers_of_y(series.shape[:-1], numerator, shares))
-        elif len(shares) == 1:
-            product = series * numerator[0]
-            for n in range(1, last + 1):
-                product[n:] += series[:-n] * (shares[0] ** n * numerator[n])
-        else:
-            product = series * numerator[last]
-            for n in range(last - 1, -1, -1):
-                product = _times_y(product, shares)
-                product += series * numerator[n]
-        if ratio.any():
-            _divide(product, shares, ratio)
-        return product
+
+        def times(series: Complex) -> Complex:
+            if last > LONG:
+                product = _by_fourier(series, _powers_of_y(series.shape[:-1], numerator, shares))
+            elif len(shares) == 1:
+                product = series * numerator[0]
+                for n in range(1, last + 1):
+                    product[n:] += series[:-n] * (shares[0] ** n * numerator[n])
+            else:
+                product = series * numerator[last]
+                for n in range(last - 1, -1, -1):
+                    product = _times_y(product, shares)
+                    product += series * numerator[n]
+            if ratio.any():
+                _divide(product, shares, ratio)
+            return product
+
+        return times
 
 
 def _terminals(delay: float, most: int, away: int) -> Array:

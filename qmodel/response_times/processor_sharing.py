@@ -5,9 +5,10 @@ Theory and sources: `qmodel/response_times/THEORY.md`, processor_sharing.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from scipy.special import gammaln, xlogy
 
 from qmodel.errors import NotApplicable
 from qmodel.model.network import Network
@@ -34,8 +35,9 @@ class SharedPassage:
     service: ServiceTime
     #: Mean service time of the others. [s]
     others_mean: float
-    #: Service rate c(n) with n >= 1 customers, relative to that with one. [1]
-    rate: Callable[[int], float]
+    #: Service rates c(n) with n = 1, 2 ... customers, relative to that with one, as many as differ;
+    #: shape (M,). [1]
+    rates: Array
     #: Weights of n closed and o open customers at this station, shape (N + 1, O + 1).
     weights: Array
     #: The same times the weights of the rest of the network, shape (N + 1, O + 1): the distribution
@@ -44,18 +46,24 @@ class SharedPassage:
     exponential_phases: bool = field(default=False)
     #: What becomes of the transform of one visit where several find the same state.
     passed: Callable[[Complex], Complex] | None = None
-    #: Transforms of one visit at the points asked for last; copies with more visits share them.
-    computed: dict[bytes, Complex] = field(
+    #: Visits that find the same state.
+    visits: int = 1
+    #: Transforms of one visit at the points asked for last, and of some visits; copies with more
+    #: visits share them.
+    computed: dict[bytes, tuple[Complex, int, Complex]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
 
     def repeated(self, visits: int) -> Self:
         """Several visits that find the same number."""
-        return self.passed_as(lambda once: once**visits)
+        return self._with(visits=visits)
 
     def passed_as(self, passed: Callable[[Complex], Complex]) -> Self:
         """Visits that find the same number, by the transform of one."""
-        found = replace(self, passed=passed)
+        return self._with(passed=passed)
+
+    def _with(self, **change: Any) -> Self:
+        found = replace(self, **change)
         object.__setattr__(found, "computed", self.computed)
         return found
 
@@ -64,17 +72,29 @@ class SharedPassage:
         ratio = np.zeros(len(s), s.dtype)
         if not s.any():
             return np.repeat(self.weights.sum(axis=1)[:, None], len(s), axis=1), ratio
-        if (points := s.tobytes()) not in self.computed:
-            self.computed.clear()
-            self.computed[points] = self._transforms(s)
-        transforms = self.computed[points]
+        transforms = self._of_all_visits(s)
         if self.passed is not None:
             transforms = self.passed(transforms)
         closed, opened = self.weights.shape
+        if closed < opened:
+            rows = (row @ transforms[n : n + opened] for n, row in enumerate(self.weights))
+            return np.stack([*rows]), ratio
         head = np.zeros((closed, len(s)), complex)
         for o in range(opened):
             head += self.weights[:, o, None] * transforms[o : o + closed]
         return head, ratio
+
+    def _of_all_visits(self, s: Complex) -> Complex:
+        """Powers of the transforms of one visit, each by the one before."""
+        if (points := s.tobytes()) not in self.computed:
+            self.computed.clear()
+            once = self._transforms(s)
+            self.computed[points] = once, 1, once
+        once, visits, power = self.computed[points]
+        if visits != self.visits:
+            power = power * once if self.visits == visits + 1 else once**self.visits
+            self.computed[points] = once, self.visits, power
+        return power
 
     def _transforms(self, s: Complex) -> Complex:
         """Transforms of the sojourn time by the number of others found, shape (J, B)."""
@@ -82,7 +102,7 @@ class SharedPassage:
         some = np.flatnonzero(number > SELDOM * number.max())
         low, high = (int(some[0]), int(some[-1])) if len(some) else (0, len(number) - 1)
         found = np.arange(low, high + 1)
-        rate = np.array([self.rate(j + 1) for j in found.tolist()])
+        rate = self.rates[np.minimum(found, len(self.rates) - 1)]
         births = np.zeros(len(found))
         for j in range(len(found) - 1):
             here, more = number[low + j], number[low + j + 1]
@@ -135,41 +155,42 @@ def shared_passage(
     station = network.stations[k]
     assert isinstance(station, LoadDependentStation | QueueingStation)
 
-    def rate(n: int) -> float:
-        if isinstance(station, LoadDependentStation):
-            return station.rates[min(n, len(station.rates)) - 1]
-        return float(min(n, station.servers))
-
-    last = len(station.rates) if isinstance(station, LoadDependentStation) else station.servers
-    limit = rate(last)
+    if isinstance(station, LoadDependentStation):
+        rates = np.array(station.rates, float)
+    else:
+        rates = np.arange(1.0, station.servers + 1.0)
+    limit = float(rates[-1])
     opened = 0
     if open_load > 0.0:
         # Up to where the weights of open customers, with all closed ones there, are negligible.
         weight, highest = 1.0, 1.0
         while weight > RARE * (1.0 - open_load / limit) * highest:
             opened += 1
-            weight *= (others + opened) / opened * open_load / rate(others + opened)
+            rate = float(rates[min(others + opened, len(rates)) - 1])
+            weight *= (others + opened) / opened * open_load / rate
             highest = max(highest, weight)
             if opened > MOST_OPEN or (opened + 1) * (others + 1) > 100 * MOST_OPEN:
                 raise NotApplicable(
                     f"percentiles at station {station.name!r}, which shares its speed, at a load "
                     f"of the open classes of {open_load:.6g} of {limit:g}: too near to 1"
                 )
-    row = [1.0]
-    for o in range(1, opened + 1):
-        row.append(row[-1] * open_load / rate(o))
-    rates = [rate(j + 1) for j in range(others + opened + 1)]
-    rows, largest = [row], max(row)
-    for n in range(1, others + 1):
-        row = [w * (n + o) / n * closed_load / rates[n + o - 1] for o, w in enumerate(row)]
-        rows.append(row)
-        largest = max(largest, *row)
-        if largest > 1e200:
-            rows = [[w / largest for w in each] for each in rows]
-            row, largest = rows[-1], 1.0
-    weights = np.array(rows)
+    weights = _weights(rates, closed_load, open_load, (others, opened))
     time = visits = 0.0
     for i, flow in enumerate(flows):
         time += flow * network.demand[i][k]
         visits += flow * network.visits_at(i, k)
-    return SharedPassage(service, time / visits if visits else service.mean, rate, weights, weights)
+    return SharedPassage(
+        service, time / visits if visits else service.mean, rates, weights, weights
+    )
+
+
+def _weights(rates: Array, closed_load: float, open_load: float, most: tuple[int, int]) -> Array:
+    """(n + o)! / (n! o!) closed_load^n open_load^o / (c(1) ... c(n + o)), the largest of them 1."""
+    n, o = np.ogrid[: most[0] + 1, : most[1] + 1]
+    number = np.arange(1, sum(most) + 1)
+    speeds = np.log(rates[np.minimum(number, len(rates)) - 1])
+    served = np.concatenate([[0.0], np.cumsum(speeds)])
+    logs = gammaln(n + o + 1.0) - gammaln(n + 1.0) - gammaln(o + 1.0) - served[n + o]
+    logs = logs + xlogy(n, closed_load) + xlogy(o, open_load)
+    weights: Array = np.exp(logs - logs.max())
+    return weights
