@@ -9,13 +9,7 @@ COUNTED = (
 
 
 def versions() -> dict[str, str | dict[str, str | None]]:
-    """Versions of qmodel, of Python, and of the packages it computes with; None if not installed.
-
-    Examples
-    --------
-    >>> sorted(versions())
-    ['packages', 'python', 'qmodel']
-    """
+    """Versions of qmodel, of Python, and of packages it computes with; None if not installed."""
     from importlib.metadata import PackageNotFoundError, version
     from platform import python_version
 

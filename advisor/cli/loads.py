@@ -9,25 +9,13 @@ MOST = 10_000
 
 
 def user_counts(text: str) -> tuple[int, ...]:
-    """Whole numbers from 1 on, one by one or from a first to a last one with a step.
-
-    Examples
-    --------
-    >>> user_counts("20, 40,100:300:100")
-    (20, 40, 100, 200, 300)
-    """
+    """Whole numbers from 1 on, one by one or from a first to a last one with a step."""
     found = _loads(text, "--users", 1.0, "whole numbers from 1 on, as in 20,40 or 10:400:10")
     return tuple([int(each) for each in found])
 
 
 def rates(text: str) -> tuple[float, ...]:
-    """Requests per second, one by one or from a first to a last one with a step.
-
-    Examples
-    --------
-    >>> rates("2.5,100:300:100")
-    (2.5, 100.0, 200.0, 300.0)
-    """
+    """Requests per second, one by one or from a first to a last one with a step."""
     return _loads(text, "--rate", 0.0, "requests per second, as in 20,40 or 100:600:100")
 
 

@@ -76,14 +76,7 @@ class AskedServer:
 
 
 def asked_text(asked: AskedServer) -> str:
-    """The configuration as a file; InvalidInput if the numbers contradict each other.
-
-    Examples
-    --------
-    >>> server = AskedServer("shop", 8, 0.5, 0.11, 0.25, users=210, think_time=2.0)
-    >>> [line for line in asked_text(server).splitlines() if line.startswith(("cpu", "delay"))]
-    ['cpu = "40.19 ms"', 'delay = "69.27 ms"']
-    """
+    """The configuration as a file; InvalidInput if the numbers contradict each other."""
     if asked.demand > asked.response_time:
         raise InvalidInput(
             f"{100 * asked.utilization:.3g} % of {asked.cores} cores at {asked.throughput:.4g} "

@@ -37,11 +37,6 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
     """Each ``KEY=VALUE`` of some texts, of which one may hold several with commas between.
 
     InvalidInput if a text is not of that form.
-
-    Examples
-    --------
-    >>> parse_settings(["disk.raid=raid10, disk.drives=8"])
-    ('disk.raid=raid10', 'disk.drives=8')
     """
     for text in texts:
         _check_shows(text, option)
@@ -56,13 +51,7 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
 
 
 def named_settings(text: str) -> tuple[str, tuple[str, ...]]:
-    """The name and the settings of ``name: KEY=VALUE, KEY=VALUE``; the name may be left out.
-
-    Examples
-    --------
-    >>> named_settings("mirrored: disk.raid=raid10, disk.drives=8")
-    ('mirrored', ('disk.raid=raid10', 'disk.drives=8'))
-    """
+    """The name and the settings of ``name: KEY=VALUE, KEY=VALUE``; the name may be left out."""
     _check_shows(text, "--alternative")
     before, _, _ = text.partition("=")
     title, rest = text.split(":", 1) if ":" in before else ("", text)

@@ -15,13 +15,7 @@ Settings = tuple[tuple[Key, Any], ...]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """New values for some keys of a configuration.
-
-    Examples
-    --------
-    >>> Change.of("make it RAID 5", "disk.raid", "raid5").diff({"disk": {"raid": "raid0"}})
-    (('disk.raid', 'raid0', 'raid5'),)
-    """
+    """New values for some keys of a configuration."""
 
     #: What is done, in the imperative.
     title: str

@@ -239,13 +239,7 @@ def _lengths(i: int, batch: BatchTask) -> Iterator[Problem]:
 
 
 def users_for_one(parts: Sequence[float], i: int) -> int:
-    """The fewest users of all classes that leave somebody in one of them.
-
-    Examples
-    --------
-    >>> users_for_one([0.999, 0.0005, 0.0005], 1), users_for_one([0.5, 0.5], 0)
-    (1000, 1)
-    """
+    """The fewest users of all classes that leave somebody in one of them."""
     low, high = 0, 1
     while not shares(high, parts)[i]:
         low, high = high, 2 * high

@@ -11,14 +11,7 @@ DAY = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """From one time of day to another, in minutes after midnight; it may cross midnight.
-
-    Examples
-    --------
-    >>> night = Window.parse("22:00", "06:00")
-    >>> night.length, 23 * 60 in night, 12 * 60 in night
-    (480, True, False)
-    """
+    """From one time of day to another, in minutes after midnight; it may cross midnight."""
 
     start: int
     end: int
@@ -42,13 +35,7 @@ class Window:
             yield (self.start + offset) % DAY
 
     def overlaps(self, other: "Window") -> bool:
-        """Whether some minute lies in both.
-
-        Examples
-        --------
-        >>> Window.parse("08:00", "18:00").overlaps(Window.parse("22:00", "06:00"))
-        False
-        """
+        """Whether some minute lies in both."""
         return self.start in other or other.start in self
 
     def __str__(self) -> str:
@@ -66,26 +53,13 @@ def minutes_of(text: str) -> int:
 
 
 def clock(minutes: int) -> str:
-    """A time of day as text.
-
-    Examples
-    --------
-    >>> clock(22 * 60 + 5)
-    '22:05'
-    """
+    """A time of day as text."""
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 @dataclass(frozen=True, slots=True)
 class UserProfile:
-    """Shares of the users, each from one time of day until the next one.
-
-    Examples
-    --------
-    >>> profile = UserProfile.parse({"08:00": "100 %", "18:00": 0.1})
-    >>> profile.most(7 * 60 + 45, 15), profile.most(7 * 60 + 50, 15), profile.most(0, 15)
-    (0.1, 1.0, 0.1)
-    """
+    """Shares of the users, each from one time of day until the next one."""
 
     #: Minutes after midnight, in order, and the share that is at work from then on. [1]
     steps: tuple[tuple[int, float], ...]
@@ -125,13 +99,7 @@ class UserProfile:
 
 
 def duration(minutes: int) -> str:
-    """Minutes as hours and minutes.
-
-    Examples
-    --------
-    >>> duration(45), duration(120), duration(150)
-    ('45 min', '2 h', '2 h 30 min')
-    """
+    """Minutes as hours and minutes."""
     hours, rest = divmod(minutes, 60)
     parts = [f"{hours} h"] if hours else []
     return " ".join([*parts, *([f"{rest} min"] if rest or not hours else [])])

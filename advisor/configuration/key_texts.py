@@ -25,11 +25,5 @@ def example_of(key: str) -> str:
 
 
 def texts_of(name: str) -> dict[str, str]:
-    """The sentences of a key, or of all keys in a table.
-
-    Examples
-    --------
-    >>> list(texts_of("load_test"))
-    ['load_test.closed', 'load_test.corrected', 'load_test.clients', 'load_test.duration']
-    """
+    """The sentences of a key, or of all keys in a table."""
     return {k: v for k, v in key_texts().items() if k == name or k.startswith(f"{name}.")}

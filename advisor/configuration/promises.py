@@ -25,13 +25,7 @@ SLO = 'expected text such as "99 % under 250 ms"'
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """Limits of a response time: of the mean, and of percentiles by their shares. [s], [1]
-
-    Examples
-    --------
-    >>> Promise.read({"mean": "1 s", "p95": "2 s"})
-    Promise(mean=1.0, tails=((0.95, 2.0),))
-    """
+    """Limits of a response time: of the mean, and of percentiles by their shares. [s], [1]"""
 
     mean: float | None = None
     tails: tuple[tuple[float, float], ...] = ()
@@ -64,13 +58,7 @@ class Promise:
 
     @property
     def text(self) -> str:
-        """As ``--response`` and a sentence have it.
-
-        Examples
-        --------
-        >>> Promise(1.0, ((0.95, 2.0),)).text
-        'response time 1 s, p95 2 s'
-        """
+        """As ``--response`` and a sentence have it."""
         return ", ".join(f"{time_name(p)} {show_quantity(t, 'time')}" for p, t in self.limits)
 
     @property
@@ -121,13 +109,7 @@ def _each(value: Any) -> tuple[tuple[str, Promise], ...]:
 
 
 def service_level(value: Any) -> Promise:
-    """A service level in words.
-
-    Examples
-    --------
-    >>> service_level("99 % under 250 ms").tails
-    ((0.99, 0.25),)
-    """
+    """A service level in words."""
     if isinstance(value, Promise):
         return value
     found = _LEVEL.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -140,13 +122,7 @@ def service_level(value: Any) -> Promise:
 
 
 def tail_name(share: float) -> str:
-    """What the percentile of a share is called.
-
-    Examples
-    --------
-    >>> tail_name(0.95), tail_name(0.999)
-    ('p95', 'p99.9')
-    """
+    """What the percentile of a share is called."""
     return f"p{100 * share:.6g}"
 
 

@@ -12,11 +12,6 @@ class Tier(StrictModel):
     """A station of the calibration by its name, with the cores and the speed there would be.
 
     ``cpu_speed`` is relative to the processors that were measured.
-
-    Examples
-    --------
-    >>> Tier(name="web-cpu", cores=16).hardware
-    Tier(name='web-cpu', processors=16, speed=1.0)
     """
 
     name: Name

@@ -15,15 +15,7 @@ _COUNTED = (" drives", " users", " buffers", " runs")
 
 
 def seconds(value: float) -> str:
-    """A time with the unit that suits its size.
-
-    Examples
-    --------
-    >>> seconds(0.0123), seconds(4.2), seconds(1472.3)
-    ('12.3 ms', '4.2 s', '1472 s')
-    >>> seconds(inf)
-    'unbounded'
-    """
+    """A time with the unit that suits its size."""
     if value == inf:
         return "unbounded"
     if value >= 1000:
@@ -34,26 +26,12 @@ def seconds(value: float) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> counted(1, "user"), counted(20, "user")
-    ('1 user', '20 users')
-    """
+    """A number of things."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def memory_size(size: float) -> str:
-    """Bytes of memory in the unit that suits them; a server of 1995 had megabytes.
-
-    Examples
-    --------
-    >>> memory_size(96 * 1024**2), memory_size(1024**3), memory_size(2048 * 1024**3)
-    ('96 MB', '1024 MB', '2048 GB')
-    >>> memory_size(9 * 1024**4), memory_size(1234567 * 1024**2)
-    ('9 TB', '1206 GB')
-    """
+    """Bytes of memory in the unit that suits them; a server of 1995 had megabytes."""
     gigabytes = size / 1024**3
     if gigabytes > 4096:
         return f"{_plain(gigabytes / 1024, 4)} TB"
@@ -61,59 +39,29 @@ def memory_size(size: float) -> str:
 
 
 def resource_name(name: str) -> str:
-    """A resource as it is called in reports.
-
-    Examples
-    --------
-    >>> resource_name("cpu"), resource_name(NOT_MEASURED)
-    ('cpu', 'an unmeasured queue')
-    """
+    """A resource as it is called in reports."""
     return "an unmeasured queue" if name == NOT_MEASURED else name
 
 
 def busiest(risk: tuple[str, float]) -> str:
-    """The busiest resource and the upper end of its utilization.
-
-    Examples
-    --------
-    >>> busiest(("cpu", 0.953)), busiest((NOT_MEASURED, 0.71))
-    ('cpu is the busiest, up to 95 %', 'an unmeasured queue is the busiest, up to 71 %')
-    """
+    """The busiest resource and the upper end of its utilization."""
     name, most = risk
     return f"{resource_name(name)} is the busiest, up to {percent(most)}"
 
 
 def percent(value: float) -> str:
-    """A fraction as a percentage.
-
-    Examples
-    --------
-    >>> percent(0.9003), percent(0.0249)
-    ('90 %', '2.5 %')
-    """
+    """A fraction as a percentage."""
     return f"{value * 100:.0f} %" if value >= 0.0995 else f"{value * 100:.1f} %"
 
 
 def signed(value: float) -> str:
-    """A relative change as a signed percentage.
-
-    Examples
-    --------
-    >>> signed(-0.0834), signed(0.0004)
-    ('-8.3 %', '+0.0 %')
-    """
+    """A relative change as a signed percentage."""
     shown = round(value * 100, 1) + 0.0  # no minus sign on zero
     return f"{shown:+.1f} %"
 
 
 def points(before: float, after: float) -> str:
-    """The difference of two fractions in signed percentage points.
-
-    Examples
-    --------
-    >>> points(0.42, 0.405), points(0.9, 0.89999)
-    ('-1.5 points', '+0.0 points')
-    """
+    """The difference of two fractions in signed percentage points."""
     shown = round((after - before) * 100, 1) + 0.0  # no minus sign on zero
     return f"{shown:+.1f} points"
 
@@ -132,24 +80,12 @@ def seconds_range(found: Range) -> str:
 
 
 def percent_range(found: Range) -> str:
-    """Middle and interval of a fraction.
-
-    Examples
-    --------
-    >>> percent_range(Range(0.86, 0.90, 0.94))
-    '90 % (86 to 94)'
-    """
+    """Middle and interval of a fraction."""
     return percent(found.mid) if _same(found) else _between(found, percent, " %")
 
 
 def signed_range(found: Range) -> str:
-    """Middle and interval of a relative change.
-
-    Examples
-    --------
-    >>> signed_range(Range(-0.12, -0.08, -0.05))
-    '-8.0 % (-12.0 to -5.0)'
-    """
+    """Middle and interval of a relative change."""
     return _between(found, signed, " %")
 
 
@@ -175,16 +111,6 @@ def deciding(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """What decides: numbers held against a threshold, and the first of a source if there is one.
 
     Without any of these, the first number.
-
-    Examples
-    --------
-    >>> busy = Evidence("utilization", 90.0, "%", "computed", "a law", 80.0)
-    >>> speed = Evidence("speed", 1.2, "1", "computed", "a law")
-    >>> printed = [Evidence(name, 1.0, "s", "measured", "a paper") for name in ("one", "two")]
-    >>> [each.metric for each in deciding([busy, speed, *printed])]
-    ['utilization', 'one']
-    >>> [each.metric for each in deciding([speed])]
-    ['speed']
     """
     first = next((each for each in evidence if each.how == "measured"), None)
     found = tuple(each for each in evidence if each.threshold is not None or each is first)
@@ -192,26 +118,14 @@ def deciding(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
 
 
 def number_range(found: Range) -> str:
-    """Middle and interval of a bare number.
-
-    Examples
-    --------
-    >>> number_range(Range(0.5, 1.0, 2.0)), number_range(Range(3.0, 3.0, 3.0))
-    ('1 (0.5 to 2)', '3')
-    """
+    """Middle and interval of a bare number."""
     if found.high == inf:
         return "unbounded" if found.low == inf else f"{found.low:.4g} or more"
     return _between(found, "{:.4g}".format)
 
 
 def points_range(found: Range) -> str:
-    """Middle and interval of the difference of two fractions.
-
-    Examples
-    --------
-    >>> points_range(Range(-0.25, -0.2, -0.1))
-    '-20.0 points (-25.0 to -10.0)'
-    """
+    """Middle and interval of the difference of two fractions."""
     return _between(found, partial(points, 0.0), " points")
 
 
@@ -235,11 +149,5 @@ def capital(text: str) -> str:
 
 
 def crowd(users: int, arrival_rate: float | None) -> str:
-    """How many users there are, or how many requests arrive.
-
-    Examples
-    --------
-    >>> crowd(200, None), crowd(200, 5.0)
-    ('200 users', '5 requests/s')
-    """
+    """How many users there are, or how many requests arrive."""
     return counted(users, "user") if arrival_rate is None else f"{arrival_rate:.6g} requests/s"

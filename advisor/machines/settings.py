@@ -98,13 +98,7 @@ def key_of(machines: Machines, name: str, option: str) -> Key:
 
 
 def varied(machines: Machines, text: str, option: str = "--vary") -> tuple[Key, list[Any]]:
-    """A key and its values: ``KEY=2,4,8``, ``KEY=2:64`` or ``KEY=2:64:2``.
-
-    Examples
-    --------
-    >>> _values("2:8:2", "--vary a")
-    [2, 4, 6, 8]
-    """
+    """A key and its values: ``KEY=2,4,8``, ``KEY=2:64`` or ``KEY=2:64:2``."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign or not value:
         raise InvalidInput(f"{option}: expected KEY=2,4,8 or KEY=2:64; got {show_text(text)}")

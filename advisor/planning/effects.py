@@ -68,13 +68,7 @@ def _effect(
 
 
 def relative_change(before: float, after: float) -> float:
-    """A change over what there was; none from nothing, or from what has no bound to the like. [1]
-
-    Examples
-    --------
-    >>> relative_change(2.0, 3.0), relative_change(inf, 3.0), relative_change(inf, inf)
-    (0.5, -1.0, 0.0)
-    """
+    """A change over what there was; 0 from nothing, or from what has no bound to the like. [1]"""
     if not before or before == after:
         return 0.0
     return after / before - 1.0

@@ -11,14 +11,7 @@ def arrivals_of(network: Network) -> list[float]:
 
 
 def offered_loads(network: Network) -> list[float]:
-    """Work that arrives at each station over what it can do, from 1 on too much of it. [1]
-
-    Examples
-    --------
-    >>> from qmodel import QueueingStation
-    >>> offered_loads(Network([QueueingStation("cpu", 8)], [OpenClass("x", 600.0)], [[0.02]]))
-    [1.5]
-    """
+    """Work that arrives at each station over what it can do, from 1 on too much of it. [1]"""
     rates = arrivals_of(network)
     return [
         0.0

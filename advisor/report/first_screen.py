@@ -126,13 +126,7 @@ def _held(found: Range, limit: float | None, show: Callable[[Range], str]) -> Te
 
 
 def held(found: Range, limit: float | None) -> str:
-    """A cross beyond the target, a question where the interval straddles it, else a tick.
-
-    Examples
-    --------
-    >>> [held(Range(1.0, 2.0, 3.0), limit) for limit in (None, 1.5, 2.5, 3.0)]
-    ['', '✗', '?', '✓']
-    """
+    """A cross beyond the target, a question where the interval straddles it, else a tick."""
     if limit is None:
         return ""
     return "✗" if found.mid > limit else "?" if found.high > limit else "✓"

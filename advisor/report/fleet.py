@@ -81,24 +81,12 @@ def _cells(row: Row) -> list[str]:
 
 
 def what(limited_by: str) -> str:
-    """What fills first: the device, or the promise.
-
-    Examples
-    --------
-    >>> what("utilization of cpu"), what("p95 of page")
-    ('cpu', 'p95 of page')
-    """
+    """What fills first: the device, or the promise."""
     return limited_by.removeprefix("utilization of ")
 
 
 def load(row: Row, key: str) -> str:
-    """Users, or requests a second; empty for what is not known.
-
-    Examples
-    --------
-    >>> load({"fits": 412.7, "unit": "users"}, "fits"), load({"fits": 0.5, "unit": "1/s"}, "fits")
-    ('412', '0.5/s')
-    """
+    """Users, or requests a second; empty for what is not known."""
     value = row[key]
     if value is None:
         return ""

@@ -5,14 +5,7 @@ from typing import Any
 
 
 def fields(record: object, *names: str) -> dict[str, Any]:
-    """Some of a record's fields by their names, tuples as lists.
-
-    Examples
-    --------
-    >>> from calibration.estimation.interval import Range
-    >>> fields(Range(1.0, 2.0, 3.0), "low", "high")
-    {'low': 1.0, 'high': 3.0}
-    """
+    """Some of a record's fields by their names, tuples as lists."""
     found = ((name, getattr(record, name)) for name in names)
     return {name: list(each) if type(each) is tuple else each for name, each in found}
 

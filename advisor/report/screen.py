@@ -23,13 +23,7 @@ MARKS = {
 
 
 def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Text:
-    """A utilization as cells, with a stroke where the target is.
-
-    Examples
-    --------
-    >>> bar(0.5).plain, bar(0.5, 0.8).plain
-    ('█████████░░░░░░░░░', '█████████░░░░░|░░░')
-    """
+    """A utilization as cells, with a stroke where the target is."""
     filled = min(cells, round(utilization * cells))
     drawn = ["█"] * filled + ["░"] * (cells - filled)
     if limit is not None and filled <= (at := round(limit * cells)) < cells:
@@ -46,13 +40,7 @@ def heat(utilization: float) -> str:
 
 
 def short(time: Range) -> str:
-    """A time and its interval where there is little room.
-
-    Examples
-    --------
-    >>> short(Range(0.08, 0.09, 0.1))
-    '90 ms (80-100)'
-    """
+    """A time and its interval where there is little room."""
     return seconds_range(time).replace(" to ", "-")
 
 
@@ -100,11 +88,5 @@ def show_list(
 
 
 def targets_kept(kept: Sequence[str]) -> str:
-    """Targets that the command line leaves to the file.
-
-    Examples
-    --------
-    >>> targets_kept(["response_time", "utilization"])
-    'from the file: target of response time, of utilization'
-    """
+    """Targets that the command line leaves to the file."""
     return f"from the file: target of {', of '.join(each.replace('_', ' ') for each in kept)}"

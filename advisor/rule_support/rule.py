@@ -62,13 +62,7 @@ class Rule:
         check: "Callable[[Case], Iterator[Finding]]",
         **when: tuple[str, ...],
     ) -> "Rule":
-        """The rule of a file, whose name is its code and its slug; and when it is asked.
-
-        Examples
-        --------
-        >>> Rule.of("cap002_headroom", "", "", lambda case: iter(())).slug
-        'headroom'
-        """
+        """The rule of a file, whose name is its code and its slug; and when it is asked."""
         code, _, slug = name.partition("_")
         return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, **when)
 
@@ -139,13 +133,7 @@ LABEL = "documented, not modelled"
 
 
 def documented(gain: str) -> str:
-    """A gain as an option's benefit.
-
-    Examples
-    --------
-    >>> documented("storage 20 % less")
-    'documented, not modelled: storage 20 % less'
-    """
+    """A gain as an option's benefit."""
     return f"{LABEL}: {gain}"
 
 

@@ -22,11 +22,6 @@ def next_size(need: float) -> float:
 
     Modules double from one size to the next; of one size, or of two that follow each other, two
     make 2, 3, 4, 6, 8, 12, 16 ... MB. InvalidInput if the need is not a positive, finite number.
-
-    Examples
-    --------
-    >>> [next_size(need * MIB) / MIB for need in (1, 64, 65, 111.6, 800)]
-    [1.0, 64.0, 96.0, 128.0, 1024.0]
     """
     if not 0.0 < need < inf:
         raise InvalidInput(f"memory needed is {need}, expected a positive finite number [bytes]")

@@ -17,11 +17,6 @@ def needed(busy: float) -> float:
     """Interactions that tell the mean number at a station this busy to 5 %, of M/M/1.
 
     With mean service 1 its variance over a long time t is ``2 r (1 + r) / (1 - r)^4 / t``.
-
-    Examples
-    --------
-    >>> round(needed(0.5)), round(needed(0.8))
-    (18440, 138298)
     """
     return (NORMAL / WANTED) ** 2 * 2.0 * (1.0 + busy) / (1.0 - busy) ** 2 if busy < 1.0 else inf
 

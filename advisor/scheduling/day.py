@@ -30,13 +30,7 @@ class Day:
         return len(self.users)
 
     def covered(self, start: int, length: int) -> tuple[int, ...]:
-        """Slots that some minutes touch, in order of time.
-
-        Examples
-        --------
-        >>> Day(60, (1.0,) * 24, (5,) * 24).covered(23 * 60 + 30, 60)
-        (23, 0)
-        """
+        """Slots that some minutes touch, in order of time."""
         first, last = start // self.slot, -(-(start + length) // self.slot)
         return tuple(s % len(self) for s in range(first, min(last, first + len(self))))
 

@@ -144,8 +144,9 @@ class _Search:
 
         self.base, self.prices, self.progress = base, prices, progress
         self.tried: dict[int, Candidate | None] = {}
-        #: How their response times alone stand.
+        #: How their response times alone stand, and the worst of them over its limit.
         self.slow: dict[int, goals.Standing] = {}
+        self.excess: dict[int, float] = {}
         self.cost: Any
         self.times: Any
         #: Those that cannot fit, and those that cannot even be at risk.
@@ -225,10 +226,15 @@ class _Search:
 
         order = np.lexsort((self.times, self.cost))
         open_ = ~(self.hopeless if sure else self.beyond)
-        limit = self.limits[0]
+        slowest = self.limits[0]
+        if open_.any() and asked_tails(self.base):  # where the fastest misses, nearly all do
+            self._meets(int(np.flatnonzero(open_)[np.argmin(self.times[open_])]), open_, sure=sure)
         for i in order:
-            if open_[i] and self.times[i] <= limit and self._meets(int(i), open_, sure=sure):
-                break
+            if open_[i] and self.times[i] <= slowest:
+                if self._meets(int(i), open_, sure=sure):
+                    break
+                # Those that are estimated to be as much too slow come later, if at all.
+                slowest = min(slowest, self.times[i] / self.excess.get(i, 1.0))
         while True:
             left = np.flatnonzero(open_ & (self.cost < (self.best.cost if self.best else inf)))
             if self.progress:
@@ -292,7 +298,10 @@ class _Search:
             changed = self._configuration(i)
             then = predict(changed)
             late = goals.missed(changed, then.outlook)
-            self.slow[i] = goals.standing(each for each in late if each.unit == "s")
+            slow = [each for each in late if each.unit == "s"]
+            self.slow[i] = goals.standing(slow)
+            over = max((each.predicted.mid / each.limit for each in slow), default=1.0)
+            self.excess[i] = over if 1.0 < over < inf else 1.0
             cost, state = float(self.cost[i]), goals.standing(late)
             settings = Change("", self.settings(i)).diff(self.base.data)
             self.tried[i] = (

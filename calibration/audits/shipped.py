@@ -31,14 +31,7 @@ def observations(tables: Sequence[MeasuredTable], noise: Noise) -> tuple[Observa
 
 
 def glossary(tables: Iterable[MeasuredTable]) -> dict[str, str]:
-    """Short name of each task by its full name in small letters, where a table explains them.
-
-    Examples
-    --------
-    >>> from calibration.printed_tables.table import load_table
-    >>> glossary([load_table("notes31/table_3_1")])["editing a document"]
-    'Edit'
-    """
+    """Short name of each task by its full name in small letters, where a table explains them."""
     return {
         table.texts[index][1].lower(): key
         for table in tables

@@ -7,13 +7,7 @@ from calibration.audits.reconciliation import Shift
 
 
 def change(shift: float) -> str:
-    """A shift of a logarithm as a relative change, as a factor where it is large.
-
-    Examples
-    --------
-    >>> change(0.0953), change(-0.6931), change(2.0794)
-    ('+10 %', '1/2', '8 times')
-    """
+    """A shift of a logarithm as a relative change, as a factor where it is large."""
     from math import exp
 
     if abs(shift) < 0.5:

@@ -125,33 +125,15 @@ _KINDS = (
 
 
 def station_kind(name: str) -> str:
-    """The device, "cpu", "disk" or "lan"; empty for a station that is none of a configuration.
-
-    Examples
-    --------
-    >>> station_kind("processor"), station_kind("nvme0n1"), station_kind("redis")
-    ('cpu', 'disk', '')
-    """
+    """The device, "cpu", "disk" or "lan"; empty for a station that is none of a configuration."""
     return next((kind for kind, names in _KINDS if names.fullmatch(name.lower())), "")
 
 
 def device_kind(name: str) -> str:
-    """As `station_kind`, also of one of several machines: the device is named last.
-
-    Examples
-    --------
-    >>> device_kind("cpu"), device_kind("web-cpu"), device_kind("db-disk")
-    ('cpu', 'cpu', 'disk')
-    """
+    """As `station_kind`, also of one of several machines: the device is named last."""
     return station_kind(name) or station_kind(name.rpartition("-")[2])
 
 
 def is_tier(name: str) -> bool:
-    """Whether a station may be the processors of one of several machines.
-
-    Examples
-    --------
-    >>> is_tier("web-cpu"), is_tier("search"), is_tier("cpu"), is_tier("db-disk")
-    (True, True, False, False)
-    """
+    """Whether a station may be the processors of one of several machines."""
     return not station_kind(name) and device_kind(name) in {"", "cpu"}

@@ -54,14 +54,7 @@ class Task:
     sources: tuple[str, ...] = ()
 
     def disk_volume_at(self, block: float) -> float:
-        """Bytes through the disk channel where one operation moves ``block`` bytes. [bytes]
-
-        Examples
-        --------
-        >>> task = Task("copy", "copying", "a file", 1.0, 8e6, 0.0, 0.0, block_exponent=0.5)
-        >>> task.disk_volume_at(4 * 1024.0)
-        4000000.0
-        """
+        """Bytes through the disk channel where one operation moves ``block`` bytes. [bytes]"""
         return float(self.disk_volume * (block / self.block) ** self.block_exponent)
 
 

@@ -141,13 +141,6 @@ def in_use(limited: qm.kernels.OneClassNetwork, pool: float, population: int) ->
     """Mean number of places in use of the pool that a network `within` has, over their number. [1]
 
     Of the birth-death process p(n) x(n) = p(n - 1) (N - n + 1) / Z, n being inside or waiting.
-
-    Examples
-    --------
-    >>> alone = qm.kernels.OneClassNetwork([0.1], think_time=1.0, delay=0.3)
-    >>> limited = within(alone, 1.0, 4)  # one place is held for 0.4 s: X 0.4 s
-    >>> round(in_use(limited, 1.0, 4), 4), round(qm.kernels.totals(limited, [4])[0][0] * 0.4, 4)
-    (0.8501, 0.8501)
     """
     places = max(pool, 1.0)
     if not limited.think_time:

@@ -68,11 +68,6 @@ def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
     """Speeds where a quota stops customers who have used it up before its period is over.
 
     Until what it allows in a part of a period is under way they are served at full speed.
-
-    Examples
-    --------
-    >>> [round(rate, 3) for rate in under_quota(1, 0.6, 0.005, 40)[::13]]
-    [1, 0.602, 0.6, 0.6]
     """
     cap = quota * servers
     spare = min(FELT, PATIENCE * PERIOD * cap / demand) if demand else 1.0
@@ -83,13 +78,7 @@ def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
 
 
 def side_by_side(parallel: float, servers: int = 1) -> Row:
-    """Speeds of a device that works on several requests at once, the last going on.
-
-    Examples
-    --------
-    >>> side_by_side(0.5)[:3], side_by_side(1.0, 2)[:3]
-    ((1.0, 1.5, 2.0), (1.0, 2.0, 3.0))
-    """
+    """Speeds of a device that works on several requests at once, the last going on."""
     return tuple([min(j, servers) + parallel * max(0.0, j - servers) for j in range(1, DEPTH + 2)])
 
 

@@ -120,13 +120,7 @@ class Measure:
 
 
 def base_unit(unit: str, kilo: Kilo = Kilo()) -> tuple[str, Decimal, Decimal]:
-    """Base unit of a printed unit, and the factor to it as numerator and denominator.
-
-    Examples
-    --------
-    >>> base_unit("KB/s")
-    ('bytes/s', Decimal('1000'), Decimal('1'))
-    """
+    """Base unit of a printed unit, and the factor to it as numerator and denominator."""
     if unit not in UNITS:
         raise TableError(f"unit {unit!r} is not known; use one of {', '.join(UNITS)}")
     if unit in {"1", "%"}:
@@ -140,11 +134,6 @@ def printed_number(text: str, unit: str = "") -> Decimal | None:
     """Number of a printed cell in its printed unit; None for a missing one, TableError for others.
 
     Thousands separators and the unit itself may stand in the cell, and a count may be a word.
-
-    Examples
-    --------
-    >>> printed_number("1,569"), printed_number("42MB", "MB"), printed_number("NA")
-    (Decimal('1569'), Decimal('42'), None)
     """
     stripped = text.strip()
     if stripped in MISSING:
@@ -158,13 +147,7 @@ def printed_number(text: str, unit: str = "") -> Decimal | None:
 
 
 def half_unit(text: str, unit: str = "") -> float | None:
-    """Print rounding of a cell: half a unit in its last printed place, in the printed unit.
-
-    Examples
-    --------
-    >>> half_unit("69"), half_unit("0.10"), half_unit("1,569"), half_unit("")
-    (0.5, 0.005, 0.5, None)
-    """
+    """Print rounding of a cell: half a unit in its last printed place, in the printed unit."""
     number = printed_number(text, unit)
     return None if number is None else float(_half(number))
 

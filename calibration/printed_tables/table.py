@@ -169,13 +169,7 @@ class MeasuredTable(Tabular):
 
 
 def sources() -> tuple[str, ...]:
-    """Names of the sources that have tables.
-
-    Examples
-    --------
-    >>> "notes31" in sources()
-    True
-    """
+    """Names of the sources that have tables."""
     return tuple(sorted(path.parent.name for path in TABLES.glob("*/source.toml")))
 
 
@@ -201,13 +195,7 @@ def table_names(source: str | None = None) -> tuple[str, ...]:
 
 
 def errata(source: str) -> tuple[Erratum, ...]:
-    """All errata of one source, whether or not they touch a table.
-
-    Examples
-    --------
-    >>> errata("notes31")[0].id
-    'E-N95-01'
-    """
+    """All errata of one source, whether or not they touch a table."""
     return read_errata(TABLES / _known_source(source))
 
 

@@ -52,13 +52,7 @@ def background_jobs(
 def without(
     periods: Sequence[tuple[float, float]], spans: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """What is left of periods outside of spans, in parts of a quarter of a period at least.
-
-    Examples
-    --------
-    >>> without([(0.0, 10.0), (10.0, 20.0)], [(8.0, 15.0)])
-    [(0.0, 8.0), (15.0, 20.0)]
-    """
+    """What is left of periods outside of spans, in parts of a quarter of a period at least."""
     pieces = [(start, end, 0.25 * (end - start)) for start, end in periods]
     for a, b in spans:
         pieces = [

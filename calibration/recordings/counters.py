@@ -86,14 +86,7 @@ def clean(times: Sequence[float], values: Sequence[float]) -> tuple[Any, Any]:
 
 
 def growth(values: Any) -> tuple[Any, int]:
-    """What a counter grew by from each sample to the next, and how often it was reset.
-
-    Examples
-    --------
-    >>> grown, resets = growth(np.array([10.0, 14.0, 3.0, 5.0]))
-    >>> grown.tolist(), resets
-    ([4.0, 3.0, 2.0], 1)
-    """
+    """What a counter grew by from each sample to the next, and how often it was reset."""
     step = np.diff(values)
     return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
 

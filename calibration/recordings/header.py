@@ -98,11 +98,6 @@ def read_header(
 
     FileError for headings that are not known, lack their unit or station, or stand twice: all of
     them, and a header to paste.
-
-    Examples
-    --------
-    >>> read_header(["users", "volume:lan [KB/s]"], "runs.csv", 1)[1].factor
-    Fraction(1000, 1)
     """
     headings: list[Heading] = []
     wrong: list[FileError] = []
@@ -134,15 +129,6 @@ def read_heading(text: str) -> Heading:
     """One heading, in the house's spelling or in another that is understood.
 
     ValueError says what is wrong, and what would be right, without the place.
-
-    Examples
-    --------
-    >>> read_heading("utilization:cpu [%]").of, read_heading("cpu").unit
-    ('cpu', '%')
-    >>> read_heading("response_time")
-    Traceback (most recent call last):
-        ...
-    ValueError: "response_time" has no unit; write response_time [s]
     """
     try:
         return _read_heading(text)

@@ -14,11 +14,6 @@ def decimal_comma(cells: Iterable[str]) -> bool:
     """Whether the cells of a table that is not separated by commas have decimal commas.
 
     ValueError if only numbers as 1,234 say so, which may be a thousand or a little more than one.
-
-    Examples
-    --------
-    >>> [decimal_comma(cells) for cells in (["0,5", "1.000"], ["1,234.5", "7"], ["1.000"])]
-    [True, False, False]
     """
     commas, doubtful, grouped = False, "", 0
     for text in map(str.strip, cells):
@@ -38,12 +33,6 @@ def decimal_comma(cells: Iterable[str]) -> bool:
 
 
 def plain(text: str, *, commas: bool) -> str:
-    """A number with a decimal point and nothing between thousands.
-
-    Examples
-    --------
-    >>> plain("1.234,5", commas=True), plain("1 234 %", commas=False), plain("7'000", commas=False)
-    ('1234.5', '1234 %', '7000')
-    """
+    """A number with a decimal point and nothing between thousands."""
     text = _SPACED.sub("", text.strip())
     return text.replace(".", "").replace(",", ".") if commas else text

@@ -92,13 +92,7 @@ def _covered(span: Span, below: Iterable[Span]) -> float:
 
 
 def sentence(services: Iterable[Service]) -> str:
-    """What traces say of services, in a line.
-
-    Examples
-    --------
-    >>> sentence([Service("shop", 0.0123, {"db": 2.0})]).partition("; ")[2]
-    'shop calls db 2 times'
-    """
+    """What traces say of services, in a line."""
     services = list(services)
     times = ", ".join(f"{1e3 * each.self_time:.3g} ms in {each.name}" for each in services)
     calls = ", ".join(

@@ -67,20 +67,7 @@ _SHARES = _PARTS | {
 
 
 def respelt(text: str) -> str | None:
-    """A heading in the house's spelling, None if it is not understood; ValueError asks which.
-
-    Examples
-    --------
-    >>> [respelt(heading) for heading in ("VUs", "RPS", "Avg Latency (ms)", "CPU %", "%util sda")]
-    ['population', 'throughput [1/s]', 'response_time [ms]', 'utilization:cpu [%]', \
-'utilization:sda [%]']
-    >>> [respelt(heading) for heading in ("Latency", "Disk IOPS", "Net MB/s", "Latency p95 (ms)")]
-    ['response_time', 'operations:disk [1/s]', 'volume:network [MB/s]', 'p95 [ms]']
-    >>> [respelt(heading) for heading in ("cores:cpu", "req/s:order", "latency:order (ms)")]
-    ['servers:cpu', 'throughput:order [1/s]', 'response_time:order [ms]']
-    >>> respelt("DB CPU %"), respelt("user CPU %"), respelt("DB cores"), respelt("CPU millicores")
-    ('utilization:db-cpu [%]', None, 'servers:db-cpu', 'utilization:cpu [millicores]')
-    """
+    """A heading in the house's spelling, None if it is not understood; ValueError asks which."""
     if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
         name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
         if name == "servers:cpu":
@@ -152,13 +139,7 @@ def ambiguous(text: str) -> str:
 
 
 def to_paste(text: str) -> str:
-    """A heading that is accepted in place of one that is not: with a usual unit, or ignored.
-
-    Examples
-    --------
-    >>> to_paste("checkout [req/s]"), to_paste("weather")
-    ('throughput:checkout [1/s]', 'ignore:weather')
-    """
+    """A heading that is accepted in place of one that is not: with a usual unit, or ignored."""
     usual = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
     heading = None
     with suppress(ValueError):

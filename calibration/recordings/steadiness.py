@@ -22,15 +22,7 @@ Period = tuple[float, float]
 
 
 def standard_error(series: Series, period: Period) -> float | None:
-    """Of the mean over a period, in units of the series; None of fewer than 8 samples.
-
-    Examples
-    --------
-    >>> at = np.arange(1.0, 65.0)
-    >>> walk = Series("x", "", "", at, np.ones(64), np.repeat([1.0, 2.0] * 8, 4))
-    >>> round(standard_error(walk, (0.0, 64.0)), 3)  # four and four alike: 16 samples, not 64
-    0.129
-    """
+    """Of the mean over a period, in units of the series; None of fewer than 8 samples."""
     part = series.inside(*period)
     if len(part.end) < FEWEST:
         return None

@@ -132,14 +132,7 @@ def load_user_table(
 def parse_user_table(
     text: str, path: str = "-", taken: Mapping[str, Heading] | None = None
 ) -> UserTable:
-    r"""The table that a text holds; see `load_user_table`.
-
-    Examples
-    --------
-    >>> table = parse_user_table("users,cpu,volume:lan [KB/s]\n10,57,1569\n20,88,", "TABLE.csv")
-    >>> table.rows, table.values("volume", "lan")
-    (('line 2', 'line 3'), (1569000.0, None))
-    """
+    r"""The table that a text holds; see `load_user_table`."""
     separator = _separator(text)
     lines = _lines(text, path, separator)
     if not lines:

@@ -62,15 +62,7 @@ class Structure:
 def with_values(
     model: ServiceModel, parameters: Sequence[Parameter], values: Sequence[float]
 ) -> ServiceModel:
-    """The model with values put in their places.
-
-    Examples
-    --------
-    >>> from calibration.model_evaluation.model import blank
-    >>> demand = Parameter("demand of cpu", "s", "demand", (0, 0), (1.0,))
-    >>> with_values(blank(("users",), ("cpu",)), [demand], [0.5]).demand
-    ((0.5,),)
-    """
+    """The model with values put in their places."""
     fields: dict[str, list[float] | list[list[float]]] = {}
     for parameter, value in zip(parameters, values, strict=True):
         if parameter.sets not in fields:

@@ -23,16 +23,7 @@ def read(source: Source) -> Recording:
 
 
 def recording_of(data: Any, path: str = "-") -> Recording:
-    """The recording that JSON data hold; see `read`.
-
-    Examples
-    --------
-    >>> found = recording_of({"sysstat": {"hosts": [{"number-of-cpus": 2, "statistics": [
-    ...     {"timestamp": {"date": "2026-01-05", "time": "10:00:10", "utc": 1, "interval": 10},
-    ...      "cpu-load": [{"cpu": "all", "user": 20.0, "iowait": 5.0, "idle": 70.0}]}]}]}})
-    >>> [(each.name, each.value.tolist()) for each in found.series]
-    [('utilization:cpu', [0.25]), ('servers:cpu', [2.0])]
-    """
+    """The recording that JSON data hold; see `read`."""
     hosts = data["sysstat"]["hosts"]
     table, clock, kind, notes = SampleTable(), "UTC", KIND, dict[str, None]()
     if not hosts:

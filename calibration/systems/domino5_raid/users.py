@@ -18,13 +18,7 @@ _PERIOD = 6.0
 
 
 def actions() -> float:
-    """Actions of one iteration of the script.
-
-    Examples
-    --------
-    >>> actions()
-    13.0
-    """
+    """Actions of one iteration of the script."""
     table = load_table("domino5_raid/workload")
     always = sum(table.value(row) for row in _EVERY_TIME)
     return always + sum(table.value(row) for row in _AT_TIMES) / _PERIOD

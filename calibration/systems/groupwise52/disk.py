@@ -19,11 +19,6 @@ def greatest_disk_share() -> float:
     """Share of the time at one drive, of the search of 1995 with one and four drives. [1]
 
     Four drives take a quarter of one drive's time: what the time fell by is three quarters of it.
-
-    Examples
-    --------
-    >>> round(greatest_disk_share(), 3)
-    0.057
     """
     table = load_table("notes31/table_4_1")
     one, four = (table.value(row, "response_time") for row in ("one_drive", "four_drives"))
