@@ -45,6 +45,8 @@ class ArrivalStates:
     computed: dict[tuple[int, ...], Complex] = field(
         default_factory=dict, compare=False, repr=False
     )
+    #: `weights_elsewhere` of stations, shared likewise.
+    elsewhere: dict[int, Array] = field(default_factory=dict, compare=False, repr=False)
     #: More customers of the only group, who are hardly ever at a station. [customers]
     away: int = 0
 
@@ -52,10 +54,10 @@ class ArrivalStates:
         """The same without numbers at stations that are hardly ever found, of one group alone."""
         if len(self.others) > 1 or any(isinstance(at, CtmcPassage) for at in self.stations):
             return self
-        at_stations = replace(self, delay=(0.0,), computed={})._weights_without([])  # noqa: SLF001
+        at_stations = replace(self, delay=(0.0,), computed={}, elsewhere={})._weights_without([])  # noqa: SLF001
         weight = np.flip(at_stations[:, 0].real) * _terminals(self.delay[0], self.others[0], 0)
         away = int(np.argmax(weight > RARE * weight.max()))
-        return replace(self, others=(self.others[0] - away,), away=away, computed={})
+        return replace(self, others=(self.others[0] - away,), away=away, computed={}, elsewhere={})
 
     def transform(self, s: Complex, visited: Sequence[tuple[int, float]]) -> Complex:
         """Transform of the time at stations that are each visited once with a probability."""
@@ -105,6 +107,11 @@ class ArrivalStates:
         Times the weights of the station they are the distribution of the number there that an
         arrival finds. By the numbers of each group where the station's weights are so.
         """
+        if station not in self.elsewhere:
+            self.elsewhere[station] = self._elsewhere(station)
+        return self.elsewhere[station]
+
+    def _elsewhere(self, station: int) -> Array:
         by_group: Array = np.flip(self._weights_without([station])[..., 0].real)
         if isinstance(self.stations[station], CtmcPassage):
             return by_group
