@@ -25,11 +25,6 @@ def two_class_sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], float
     """Of two classes: sets of stations, and the shares of the first class between which they fill.
 
     ``loads`` are demands per unit of capacity, shape (2, K), each class with one above 0. [s]
-
-    Examples
-    --------
-    >>> two_class_sectors([(4.0, 1.0), (1.0, 4.0)])
-    [((1,), 0.0, 0.2), ((0, 1), 0.2, 0.8), ((0,), 0.8, 1.0)]
     """
     first, second = loads
     alone: list[tuple[float, float, tuple[int, ...]]] = []

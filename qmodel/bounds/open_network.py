@@ -27,14 +27,6 @@ def find(network: Network, kind: str) -> list[Interval]:
     """Shortest and longest response time of each class. [s]
 
     Raises `Unstable` if a station cannot keep up.
-
-    Examples
-    --------
-    >>> from qmodel import OpenClass, QueueingStation
-    >>> network = Network([QueueingStation("cpu"), QueueingStation("disk")],
-    ...                   [OpenClass("jobs", 0.5)], [[1.0, 0.6]])
-    >>> [(round(low, 4), high) for low, high in find(network, "balanced_job")]
-    [(2.6667, 3.2)]
     """
     stations, use = network.stations, []
     rates = [getattr(c, "arrival_rate", 0.0) for c in network.classes]

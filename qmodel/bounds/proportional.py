@@ -18,16 +18,7 @@ def find(network: Network) -> list[Interval]:
 
 
 def one_class(population: int, delay: float, demands: Sequence[float]) -> Interval:
-    """Lowest and highest throughput of a single class. [1/s]
-
-    Examples
-    --------
-    Two customers, demands 2 and 1 s: X = 2 / (3 + 5 / 3), as mean value analysis has it.
-
-    >>> low, high = one_class(2, 0.0, [2.0, 1.0])
-    >>> round(low, 6), round(high, 6)
-    (0.428571, 0.428571)
-    """
+    """Lowest and highest throughput of a single class. [1/s]"""
     largest, others = max(demands, default=0.0), population - 1
     alone = delay + sum(demands)
     if not largest or not others:

@@ -42,11 +42,6 @@ def convolution(
 
     The populations are by default that of ``model``; ``stations`` is False where throughput is
     enough, which is quicker.
-
-    Examples
-    --------
-    >>> convolution(OneClass(0, 4, 0.0, (0,), (1.0,), ((1.0, 2.0),)), [1, 4])
-    {1: (1.0, 1.0), 4: (2.0, 2.0)}
     """
     left = sorted({*populations} or {model.population})
     if not model.demands:

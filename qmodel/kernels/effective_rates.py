@@ -21,13 +21,6 @@ def effective_rates(
     last going on; ``load`` is that of the open classes, ``spare`` the capacity left [servers];
     ``population`` closed customers may be there at once, at least 1, and no more rates are
     computed.
-
-    Examples
-    --------
-    >>> effective_rates(1, load=0.75, spare=0.25, population=5)
-    (0.25,)
-    >>> [round(rate, 12) for rate in effective_rates(2, load=1.0, spare=1.0, population=5)]
-    [0.75, 1.0]
     """
     if isinstance(station, int):
         return _several_servers(station, load, spare, population)
@@ -84,13 +77,6 @@ def residence_per_demand(station: int | tuple[float, ...], load: float, spare: f
 
     ``station`` is its number of equal servers, or its relative rates with 1, 2 ... customers, the
     last going on; ``load`` is that of all classes, ``spare`` the capacity left, > 0. [servers]
-
-    Examples
-    --------
-    >>> residence_per_demand(1, load=0.75, spare=0.25)
-    4.0
-    >>> round(residence_per_demand(2, load=1.0, spare=1.0), 12)
-    1.333333333333
     """
     if isinstance(station, tuple):
         return _load_dependent(station, load, spare)

@@ -118,13 +118,7 @@ class AgeProcess:
 
 
 def boundary_slices(size: int, service_states: Sequence[int]) -> list[slice]:
-    """Where the states of 0 to m - 1 customers stand, for a process of order ``size``.
-
-    Examples
-    --------
-    >>> boundary_slices(2, [1, 3, 6])  # N_0 and N_1; the states of m = 2 are no boundary
-    [slice(0, 2, None), slice(2, 8, None)]
-    """
+    """Where the states of 0 to m - 1 customers stand, for a process of order ``size``."""
     ends = [size * end for end in accumulate(service_states[:-1], initial=0)]
     return [slice(*pair) for pair in pairwise(ends)]
 

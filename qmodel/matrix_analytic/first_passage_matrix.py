@@ -46,19 +46,7 @@ LEFT, MOST = 1e-10, 4_000_000
 
 
 def stationary_distribution(age: AgeProcess) -> StateVector | None:
-    """The probabilities, one column; None where there are too many states.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 1.0)}, 1, 1)
-    >>> x = stationary_distribution(AgeProcess(renewal_process(1.0, 1.0, 0, 1), service))
-    >>> x.boundary.round(8).tolist(), round(float(x.levels.sum()), 8)
-    ([[0.5]], 0.5)
-    """
+    """The probabilities, one column; None where there are too many states."""
     size, nu, last = len(age.service_generator), age.tick_rate, age.slices[-1]
     phi = first_passage_matrix(age, 0.0)
     r = nu * np.linalg.inv(nu * np.eye(size) - age.service_generator - nu * phi @ age.arrival_tick)

@@ -39,16 +39,6 @@ def infinite_server_departures(
 
     ``stays`` are the times spent there, of the classes that visit it; others pass by. Raises
     `numpy.linalg.LinAlgError` if a matrix is singular.
-
-    Examples
-    --------
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> poisson = renewal_process(1.0, 1.0, 0, 1)
-    >>> infinite_server_departures(poisson, {0: Service(1.0, 3.0, 4.0)}) is poisson
-    True
-    >>> bursts = renewal_process(1.0, 4.0, 0, 1)
-    >>> round(infinite_server_departures(bursts, {0: Service(1.0, 3.0, 4.0)}).rate, 6)
-    1.0
     """
     if arrivals.size == 1:
         return arrivals
@@ -142,25 +132,12 @@ class CharlierOperators(NamedTuple):
 
 
 def basis_size(counts: int, degree: int) -> int:
-    """Number P of polynomials of this total degree at most.
-
-    Examples
-    --------
-    >>> basis_size(2, 2)  # 1, x, y, xx, xy, yy
-    6
-    """
+    """Number P of polynomials of this total degree at most."""
     return comb(counts + degree, degree)
 
 
 def charlier_operators(means: Sequence[float], degree: int) -> CharlierOperators:
-    """The operators for counts of these means a_j; the polynomial 1 is the first of the basis.
-
-    Examples
-    --------
-    >>> operators = charlier_operators([4.0], 1)
-    >>> operators.departure[0].tolist()  # n = 4 + 2 p_1
-    [[4.0, 0.0], [2.0, 4.0]]
-    """
+    """The operators for counts of these means a_j; the polynomial 1 is the first of the basis."""
     counts = range(len(means))
     powers = [k for k in product(range(degree + 1), repeat=len(means)) if sum(k) <= degree]
     powers.sort(key=lambda k: (sum(k), k))

@@ -25,15 +25,7 @@ class InnerProduct(Protocol):
 
 
 class GramProduct:
-    """The inner product of a dense matrix M.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> product = GramProduct(np.diag([0.5, 0.25]))
-    >>> product(np.ones((2, 1))).tolist(), product.solve(np.ones((2, 1))).tolist()
-    ([[0.5], [0.25]], [[2.0], [4.0]])
-    """
+    """The inner product of a dense matrix M."""
 
     def __init__(self, gram: Array) -> None:
         self.gram = gram

@@ -61,14 +61,6 @@ def solve_mmap_queue(
     ``services`` are those of the classes that are served, ``station`` its number where the
     departure process is asked for. Raises `numpy.linalg.LinAlgError` if a matrix is singular, as
     near saturation.
-
-    Examples
-    --------
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> poisson, service = renewal_process(1.0, 1.0, 0, 1), Service(1.0, 0.5, 4.0)
-    >>> queue = solve_mmap_queue(poisson, {0: service}, 1, None)
-    >>> round(queue.waits[0].first, 5), queue.poisson  # Pollaczek and Khinchin
-    (1.25, True)
     """
     close = close_to(services)
     queue = solved_queue(arrivals, services, close, servers)

@@ -41,15 +41,7 @@ class ServerPhases:
 def server_phases(
     services: Mapping[int, PhaseType | MatrixExponential], classes: int, servers: int
 ) -> ServerPhases:
-    """The rates for the services of each class.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> exponential = {c: fit_phase_type(mean, 1.0) for c, mean in enumerate((0.5, 0.25))}
-    >>> [rates.tolist() for rates in server_phases(exponential, 2, 2).completions[0]]
-    [[[2.0], [0.0]], [[0.0], [4.0]]]
-    """
+    """The rates for the services of each class."""
     times = {
         c: as_matrices(service) if isinstance(service, PhaseType) else service
         for c, service in services.items()

@@ -73,13 +73,7 @@ def _fits(
 
 
 def phases(size: int, services: Mapping[int, MatrixExponential], servers: int) -> float:
-    """Phases where all servers are busy, of so many of the arrivals; inf if idle ones are too many.
-
-    Examples
-    --------
-    >>> phases(2, {0: distribution(1.0, 0.5), 1: distribution(2.0, 1.0)}, servers=2)
-    12
-    """
+    """Phases with all servers busy, of so many of the arrivals; inf if idle ones are too many."""
     kinds = sum(len(service.start) for service in services.values())
     idle = size * comb(servers - 1 + kinds, kinds)
     return size * comb(servers + kinds - 1, servers) if idle <= MOST_IDLE else inf

@@ -30,15 +30,7 @@ class ReducedProcess(NamedTuple):
 
 
 def stable_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
-    """The stable process of highest order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> unstable = np.diag([0.0, 1.0, -1.0]), [np.diag([1.0, 1.0, 0.5])]
-    >>> stable_process(ReducedProcess(*unstable, {})).size
-    2
-    """
+    """The stable process of highest order."""
     for order in ORDERS:
         leading = ReducedProcess(
             reduced.generator[:order, :order],

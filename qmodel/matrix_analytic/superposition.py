@@ -64,13 +64,6 @@ def superpose(
 
     The processes are independent of one another; ``slowest`` is the slowest rate of decay of
     correlations that matters [1/s]. Raises `numpy.linalg.LinAlgError` if a matrix is singular.
-
-    Examples
-    --------
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> three = [renewal_process(1.0, 0.25, c, 3) for c in range(3)]  # of order 64 together
-    >>> superpose(three, 0.1).size <= MOST
-    True
     """
 
     def bounded(process: MarkedArrivalProcess) -> MarkedArrivalProcess:

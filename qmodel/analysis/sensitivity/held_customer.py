@@ -25,14 +25,6 @@ def with_held_customer(network: Network, k: int) -> tuple[Network, tuple[int, ..
 
     Raises `NotApplicable` if the station slows down so much that open classes cannot be counted
     this way.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass
-    >>> network = Network([QueueingStation("cpu", 2)], [ClosedClass("users", 3)], [0.2])
-    >>> held, parts = with_held_customer(network, 0)
-    >>> held.stations[0].rates, held.stations[1].servers, held.demand, parts
-    ((2.0, 2.0), 1, ((0.2, 0.1),), (0, 1))
     """
     station = network.stations[k]
     if isinstance(station, DelayStation):

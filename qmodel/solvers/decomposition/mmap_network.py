@@ -40,18 +40,7 @@ class MarkedNetwork(NamedTuple):
 
 
 def marked_network(traffic: Traffic) -> MarkedNetwork | None:
-    """Each station; None where there are too many phases, or a reduced process is not stable.
-
-    Examples
-    --------
-    >>> from qmodel import Network, OpenClass, QueueingStation
-    >>> from qmodel.solvers.decomposition.traffic_equations import traffic_of
-    >>> line = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
-    ...                [OpenClass("parts", 1.0)], [[0.5, 0.8]])
-    >>> solved = marked_network(traffic_of(line))
-    >>> [round(station.waits[0].first, 3) for station in solved.stations]  # M/M/1 in turn
-    [0.5, 3.2]
-    """
+    """Each station; None where there are too many phases, or a reduced process is not stable."""
     stations: list[MMAPQueue | None] = []
     left: list[MarkedArrivalProcess | None] = []
     # Overflows near saturation are caught as numbers that are no probabilities.

@@ -75,15 +75,6 @@ def flows(network: Network) -> tuple[Flow, ...]:
     """What arrives at each station of a network of open classes, and the mean wait there.
 
     Raises `Unstable` if a station cannot keep up with the arrivals.
-
-    Examples
-    --------
-    >>> from qmodel import QueueingStation
-    >>> network = Network([QueueingStation("a", discipline="fcfs"), QueueingStation("b")],
-    ...                   [OpenClass("parts", 1.0, arrival_scv=0.0)], [[0.5, 0.5]])
-    >>> first, second = flows(network)
-    >>> first.arrival_scv, second.arrival_scv  # rho^2 + (1 - rho^2) 0
-    (0.0, 0.25)
     """
     loads = open_loads(network)
     size = len(network.stations)

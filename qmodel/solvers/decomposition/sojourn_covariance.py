@@ -73,13 +73,7 @@ SMOOTHS = 0.36
 
 
 def left_of(slow: float, between: Iterable[float]) -> float:
-    """The part that is left after stations that take so long to forget.
-
-    Examples
-    --------
-    >>> left_of(1.0, [1.0, 1e-9]).__round__(4)  # 1 / 1.36
-    0.7353
-    """
+    """The part that is left after stations that take so long to forget."""
     part = 1.0
     for time in between:
         part /= 1.0 + SMOOTHS * time / slow

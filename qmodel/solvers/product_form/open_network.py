@@ -41,12 +41,6 @@ def residence_per_demand(station: Station, entry: OpenLoad) -> float:
     """Residence time of any class over its demand: 1 without waiting. [1]
 
     ``entry`` is the load of all classes there, and the capacity left.
-
-    Examples
-    --------
-    >>> from qmodel import QueueingStation
-    >>> residence_per_demand(QueueingStation("disk"), OpenLoad(load=0.75, spare=0.25))
-    4.0
     """
     if isinstance(station, DelayStation):
         return 1.0
