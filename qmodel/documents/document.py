@@ -72,13 +72,7 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
 
 
 def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002
-    r"""TOML or JSON text as plain dicts; see `read_document`.
-
-    Examples
-    --------
-    >>> parse_document('[server]\nmemory = "64 MB"').data
-    {'server': {'memory': '64 MB'}}
-    """
+    r"""TOML or JSON text as plain dicts; see `read_document`."""
     file_format = told_format(path, format)
     check_structure(text, path, file_format)
     data = (parse_json if file_format == "json" else parse_toml)(text, path)
@@ -89,13 +83,7 @@ def parse_document(text: str, format: str = "toml", path: str = "-") -> Document
 
 
 def told_format(path: str | PathLike[str], given: str | None = None) -> Format:
-    """The format a file has, by name or by its extension.
-
-    Examples
-    --------
-    >>> told_format("model.toml"), told_format("-", "json")
-    ('toml', 'json')
-    """
+    """The format a file has, by name or by its extension."""
     shown = str(fspath(path))
     extension = PurePath(shown).suffix
     named = (extension.removeprefix(".") if given is None else given).lower()

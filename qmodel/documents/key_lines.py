@@ -44,14 +44,7 @@ class KeyLines:
 
 @lru_cache(maxsize=8)
 def key_lines(text: str, file_format: str) -> KeyLines:
-    r"""Where each key stands, counted from 1.
-
-    Examples
-    --------
-    >>> found = key_lines('[disk]\nraid = "raid5"\n[[class]]\nname = "edit"', "toml").lines
-    >>> found["disk", "raid"], found["class", 0], found["class", 0, "name"]
-    (2, 3, 4)
-    """
+    r"""Where each key stands, counted from 1."""
     from importlib import import_module
 
     import tree_sitter

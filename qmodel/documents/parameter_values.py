@@ -22,11 +22,6 @@ def parse_vary(texts: Iterable[str]) -> dict[str, Any]:
 
     Values go from a first to a last one, ``1:2000`` or with a step ``0.1s:0.3s:0.05s``, the last
     one included; or stand one by one, ``0.1s,0.2s``. Times and rates have units.
-
-    Examples
-    --------
-    >>> parse_vary(["users=1:2000", "demand.cpu=100ms:300ms:50ms", "servers.cpu=1,2,4"])
-    {'users': range(1, 2001), 'demand.cpu': [0.1, 0.15, 0.2, 0.25, 0.3], 'servers.cpu': [1, 2, 4]}
     """
     values_by_name: dict[str, Any] = {}
     for text in texts:

@@ -72,13 +72,7 @@ def required_keys(schema: Schema) -> list[str]:
 
 
 def expected_at(schema: Schema, path: KeyPath) -> str:
-    """What belongs at a key, in a few words: "a positive whole number".
-
-    Examples
-    --------
-    >>> expected_at({"properties": {"users": {"type": "integer", "minimum": 1}}}, ("users",))
-    'a positive whole number'
-    """
+    """What belongs at a key, in a few words: "a positive whole number"."""
     descriptions = [_described(s) for s in schema_at(schema, path) if not _words(s)]
     if words := words_at(schema, path):
         descriptions.append(f"one of {', '.join(words)}" if words[1:] else show_text(words[0]))

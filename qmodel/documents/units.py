@@ -35,13 +35,6 @@ def quantity(text: object, dimension: str) -> float:
     The text is a number and a unit, ``"917 s"``; all else is refused, a bare number too. Dimensions
     are the keys of `DIMENSIONS`: "time" [s], "rate" [1/s], "memory" and "storage" [bytes], "data
     rate" [bytes/s], "bit rate" [bit/s], "frequency" [Hz], "rotation" [1/s], "fraction" [1].
-
-    Examples
-    --------
-    >>> quantity("917 s", "time"), quantity("68 ms", "time"), quantity("12 %", "fraction")
-    (917.0, 0.068, 0.12)
-    >>> quantity("64 MB", "memory"), quantity("10 Mb/s", "data rate")
-    (67108864.0, 1250000.0)
     """
     wanted = DIMENSIONS[dimension]
     stripped = str(text).strip() if isinstance(text, str | int | float) else ""
@@ -65,13 +58,7 @@ def quantity(text: object, dimension: str) -> float:
 
 
 def expected(dimension: str) -> str:
-    """What a message asks for.
-
-    Examples
-    --------
-    >>> print(expected("time"))
-    a time such as "60 ms"
-    """
+    """What a message asks for."""
     wanted = DIMENSIONS[dimension]
     article = {"memory": "a memory size", "storage": "a storage size"}
     named = article.get(dimension, f"a {dimension}")

@@ -12,15 +12,7 @@ _LONGEST = 60
 
 
 def show_key(path: Iterable[str | int]) -> str:
-    """A key as a person would write it.
-
-    Examples
-    --------
-    >>> show_key(("workload", "class", 0, "share"))
-    'workload.class[0].share'
-    >>> show_key(("demand", "disk 1"))
-    'demand."disk 1"'
-    """
+    """A key as a person would write it."""
     shown = ""
     for part in path:
         if isinstance(part, int):
@@ -65,13 +57,7 @@ def kind_of(value: Any) -> str:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant; capitals count only if another word is as near.
-
-    Examples
-    --------
-    >>> closest("drvies", ["raid", "drives", "stripe"])
-    'drives'
-    """
+    """The known word that was probably meant; capitals count only if another word is as near."""
     from difflib import get_close_matches
 
     words = list(known)
@@ -91,13 +77,7 @@ def _sharing(name: str, known: list[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """``did you mean "drives"?``, or else the words there are.
-
-    Examples
-    --------
-    >>> did_you_mean("kpu", ["cpu", "disk"]), did_you_mean("lan", ["cpu", "disk"])
-    ('did you mean "cpu"?', 'there is cpu, disk')
-    """
+    """``did you mean "drives"?``, or else the words there are."""
     words = list(known)
     meant = closest(word, words)
     if meant is not None:

@@ -12,13 +12,7 @@ from qmodel.numerics.arrays import Array
 
 
 def delays(load: Any, most: int) -> Array:
-    """load^n / n! for n up to ``most``, the largest made 1: ratios below 1 on both sides of it.
-
-    Examples
-    --------
-    >>> delays(2.0, 3).tolist()
-    [0.5, 1.0, 1.0, 0.6666666666666666]
-    """
+    """load^n / n! for n up to ``most``, the largest made 1: ratios below 1 on both sides of it."""
     n = np.arange(most + 1.0).reshape(-1, *[1] * np.ndim(load))
     mode = np.minimum(np.floor(load), most)
     up = np.where(n > mode, load / np.maximum(n, 1.0), 1.0)

@@ -19,15 +19,6 @@ def coxian_queue(
 
     ``arrivals`` are those per second with 0, 1 ... N - 1 customers at the station; the SCV of
     service is at least `LEAST_SCV`.
-
-    Examples
-    --------
-    Three customers who think for 2 s before a service of 0.5 s:
-
-    >>> round(coxian_queue([1.5, 1.0, 0.5], 0.5, 1.0)[0], 4)
-    1.0986
-    >>> coxian_queue([1.5, 1.0, 0.5], 0.5, 8.0)[0] < 1.0986
-    True
     """
     first = 2.0 / service_time
     goes_on = 0.5 / scv

@@ -15,11 +15,6 @@ def exact(model: OneClass, populations: Iterable[int], *, stations: bool = True)
     """Throughput and residence times at some populations from 1 to that of ``model``.
 
     Where throughput is enough, ``stations`` is False.
-
-    Examples
-    --------
-    >>> exact(OneClass(0, 10_000, 1.0, (0,), (0.5,), (None,)), [1, 10_000])
-    {1: (0.6666666666666666, 0.5), 10000: (2.0, 4999.0)}
     """
     wanted = sorted({*populations})
     start = first_saturated(model)

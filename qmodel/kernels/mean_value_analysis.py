@@ -21,11 +21,6 @@ def mean_values(
 
     ``populations`` ascend and are at least 1; ``delay`` is Z, think time and the demands at delay
     stations [s], ``demands`` are those at single servers, D [s].
-
-    Examples
-    --------
-    >>> mean_values([1, 2], 1.5, [0.5])
-    {1: (0.5, 0.5), 2: (0.9411764705882353, 0.625)}
     """
     if not demands:
         return {n: (n / delay,) for n in populations}

@@ -120,11 +120,6 @@ def write_speeds(rates: Sequence[float], time: float, customers: int) -> str:
 
     ``rates`` are the speeds with 1, 2 ... customers, the last going on, ``time`` is the service
     time at speed 1 [s]; ``customers`` service times are wanted, at least 1.
-
-    Examples
-    --------
-    >>> write_speeds([1.0, 1.6], 0.2, customers=4)
-    '0.2;0.125;0.125;0.125'
     """
     alone = time / rates[0]
     texts = [shortest_time(alone, rate / rates[0]) for rate in rates[:customers]]
@@ -132,13 +127,7 @@ def write_speeds(rates: Sequence[float], time: float, customers: int) -> str:
 
 
 def shortest_time(alone: float, speed: float) -> str:
-    """The service time with the fewest digits that reads back as this speed.
-
-    Examples
-    --------
-    >>> shortest_time(0.3, 0.3 / 0.07), shortest_time(0.2, 1.6), shortest_time(0.0, 2.0)
-    ('0.07', '0.125', '0.0')
-    """
+    """The service time with the fewest digits that reads back as this speed."""
     time = alone / speed
     for digits in range(1, 17):
         shorter = float(f"{time:.{digits}g}")

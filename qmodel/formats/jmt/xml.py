@@ -51,12 +51,6 @@ def parse_xml(content: bytes, path: str) -> Element:
 
     The content is in UTF-8, UTF-16, ISO 8859-1 or another encoding it declares. Raises `FileError`
     if it is not XML, has a document type, nests too deep or has too many elements.
-
-    Examples
-    --------
-    >>> root = parse_xml(b'<model><description>two disks</description></model>', "a.jmva")
-    >>> root.tag, root.children[0].text
-    ('model', 'two disks')
     """
     reader = _Reader(path)
     try:
@@ -111,15 +105,7 @@ class _Reader:
 
 
 def xml_text(root: Element) -> str:
-    """An element as a whole file, indented by two blanks a level.
-
-    Examples
-    --------
-    >>> print(xml_text(Element("whatIf", (("className", "a & b"),))))
-    <?xml version="1.0" encoding="UTF-8" standalone="no"?>
-    <whatIf className="a &amp; b"/>
-    <BLANKLINE>
-    """
+    """An element as a whole file, indented by two blanks a level."""
     head = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
     return "\n".join([head, *_lines(root, "")]) + "\n"
 
