@@ -89,7 +89,7 @@ def test_the_printed_check_of_a_response_time_is_the_response_time():
 
 def test_options_are_told_with_their_verdict(as_tested):
     printed = "\n".join(lines(as_tested, "CPU001"))
-    assert "option: replace the Pentium/66 by a Pentium/100 (recommended)" in printed
+    assert "option: replace the Pentium/66 with a Pentium/100 (recommended)" in printed
     assert "server.processor: Pentium/66 -> Pentium/100" in printed
     rejected = [a for a in as_tested.rejected if a.rule == "DSK001"]
     printed = "\n".join(lines(as_tested, "RAID001"))

@@ -46,7 +46,7 @@ def test_the_example_of_the_manual():
     there = next(e for e in found.evidence if e.metric == "memory of the server")
     assert (there.value, there.threshold) == pytest.approx((100.663296, 117.0), rel=1e-12)
     assert "96 MB are 101 million bytes, less than the 117.0 million" in found.message
-    assert "not 1 MB a user" in found.message
+    assert "not the 1 MB per user" in found.message
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_demand_that_changes_with_load(power):
     (contradiction,) = audit(rows).contradictions
     assert contradiction.law == "demand changes with load"
     change = "+41 %" if power > 0 else "-29 %"
-    assert f"{change} at 20 users against 2" in contradiction.message
+    assert f"{change} at 20 users compared with 2" in contradiction.message
 
 
 def test_monotony():
@@ -200,10 +200,10 @@ def test_monotony_averages_runs_at_one_load():
 PERCENTILES = {  # mean, p95 and p99 [ms]: what is said
     "rising": ((30, 90, 150), ""),
     "as long as can be": ((30, 600, 600), ""),
-    "exchanged": ((30, 90, 60), "p99 is 60 ms, p95 is 90 ms"),
+    "exchanged": ((30, 90, 60), "p99 is 60 ms, but p95 is 90 ms"),
     "a mean in seconds": (
         ("0.030", 0.7, 3.9),
-        "p95 is 0.7 ms with a mean of 0.03 ms: it can be 20",
+        "p95 is 0.7 ms with a mean of 0.03 ms: it can be at most 20",
     ),
     "of other requests": ((30, 90, 3100), "p99 is 3100 ms with a mean of 30 ms"),
 }
