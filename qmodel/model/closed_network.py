@@ -220,13 +220,7 @@ def service_rates(
 
 
 def without_repetition(rates: tuple[float, ...], most: int | None = None) -> tuple[float, ...]:
-    """Rates with at most so many customers, the last going on and not repeated.
-
-    Examples
-    --------
-    >>> without_repetition((1.0, 1.5, 1.5, 1.5), 3)
-    (1.0, 1.5)
-    """
+    """Rates with at most so many customers, the last going on and not repeated."""
     last = len(rates[:most])
     while last > 1 and rates[last - 2] == rates[last - 1]:
         last -= 1

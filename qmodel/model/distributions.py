@@ -23,15 +23,7 @@ NAMES = ("phase-type", "gamma", "lognormal", "pareto", "constant")
 
 
 class MarkovianArrivals(NamedTuple):
-    """A Markovian arrival process (MAP): rates of transitions without and with an arrival [1].
-
-    Examples
-    --------
-    >>> bursts = distribution({"d0": [[-3.0, 1.0], [0.5, -0.7]], "d1": [[2.0, 0], [0, 0.2]]}, "x")
-    >>> mean, scv = moments_of(bursts, 1.0)
-    >>> round(mean, 4), round(scv, 4)
-    (1.25, 1.9)
-    """
+    """A Markovian arrival process (MAP): rates of transitions without and with an arrival [1]."""
 
     d0: Rows
     d1: Rows

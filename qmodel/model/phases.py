@@ -44,13 +44,7 @@ class Quantiles(NamedTuple):
 
 
 def times_of(given: Mapping[Any, Any], what: str) -> Phases | Quantiles:
-    """Times given in one of the `FORMS`; ``what`` they are of, for errors.
-
-    Examples
-    --------
-    >>> times_of({"probabilities": [0.9, 0.1], "rates": [2.0, 0.5]}, "x")
-    Phases(start=(0.9, 0.1), generator=((-2.0, 0.0), (0.0, -0.5)))
-    """
+    """Times given in one of the `FORMS`; ``what`` they are of, for errors."""
     form = next((keys for keys in FORMS if set(keys) == set(given)), None)
     if form is None:
         ways = "; ".join(f"{' and '.join(keys)} ({text})" for keys, text in FORMS.items())

@@ -86,14 +86,7 @@ class PopulationLimit(Shown):
 
 
 def inside_of_two(limits: Iterable[PopulationLimit]) -> str | None:
-    """What is inside of more than one limit, or None if no station is.
-
-    Examples
-    --------
-    >>> threads = PopulationLimit("threads", 40, stations=["cpu", "disk"])
-    >>> inside_of_two([threads, PopulationLimit("memory", 20, stations=["disk"])])
-    "station 'disk' is inside of two limits"
-    """
+    """What is inside of more than one limit, or None if no station is."""
     seen: set[str] = set()
     for limit in limits:
         for name in limit.stations:

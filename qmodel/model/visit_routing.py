@@ -22,15 +22,7 @@ Way = tuple[int, float]
 
 @dataclass(frozen=True, slots=True)
 class ImpliedRouting:
-    """Passes through the stations, and the visit probabilities of each.
-
-    Examples
-    --------
-    >>> ImpliedRouting.of([4.0, 3.0])  # a processor, then the disk or out
-    ImpliedRouting(passes=4.0, earlier=(1.0, 1.0), last=(1.0, 0.0), central=0)
-    >>> ImpliedRouting.of([4.0, 3.0, 1.0]).last  # at last over the network
-    (1.0, 0.0, 1.0)
-    """
+    """Passes through the stations, and the visit probabilities of each."""
 
     #: Mean number of passes, at least 1. [1]
     passes: float
@@ -63,11 +55,6 @@ class ImpliedRouting:
         """Mean numbers of entries at each station, and of transitions from station to station.
 
         The visits to a station that no transition follows leave the network from there.
-
-        Examples
-        --------
-        >>> ImpliedRouting.of([4.0, 3.0]).transitions()
-        ((1.0, 0.0), ((0.0, 3.0), (3.0, 0.0)))
         """
         more, size = self.passes - 1.0, len(self.earlier)
         if self.central is not None:
@@ -128,16 +115,7 @@ def places_of(network: Network, c: int) -> tuple[list[int], list[list[Way]]]:
 
 
 def transitions(network: Network, c: int) -> list[list[Way]]:
-    """The transitions of a class from each station, and at last from outside.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
-    >>> transitions(Network(stations, [ClosedClass("users", 2)], [[0.4, 0.3]],
-    ...                     visit_ratio=[[4.0, 3.0]]), 0)
-    [[(1, 0.75), (2, 0.25)], [(0, 1.0)], [(0, 1.0)]]
-    """
+    """The transitions of a class from each station, and at last from outside."""
     visits = [network.visits_at(c, k) for k in range(len(network.stations))]
     entry, between = ImpliedRouting.of(visits).transitions()
     outside = len(visits)

@@ -38,15 +38,6 @@ def absorption_time(chain: AbsorbingChain, negligible: float) -> AbsorptionTime:
     """The time to absorption.
 
     ``negligible`` is the probability at which the tail, or its change, is so. [1]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> one, none = np.ones(1), np.zeros(0, int)
-    >>> chain = AbsorbingChain(one, none, none, np.zeros(0), 2.0 * one, one)
-    >>> time = absorption_time(chain, 1e-12)
-    >>> time.moments(), time.tail(np.array([0.5])).round(6).tolist()
-    ((0.5, 1.0), [0.367879])
     """
     events = uniformized_events(float(chain.exit_rate.max()), chain.mean, negligible)
     if events > FEW and len(chain.start) <= STATES:

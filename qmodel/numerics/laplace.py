@@ -38,11 +38,6 @@ def mean(transform: Transform, scale: float) -> float:
 
     ``transform`` is E exp(-s T) for an array of complex s, ``scale`` a time of the size of the
     mean, > 0. [s]
-
-    Examples
-    --------
-    >>> mean(lambda s: 1 / (1 + 0.25 * s), scale=1.0)
-    0.25
     """
     step = 1e-30 / scale  # so small that the real part is 1; nothing is subtracted
     return float(-transform(np.array([1j * step]))[0].imag / step)

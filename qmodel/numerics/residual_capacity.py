@@ -16,13 +16,6 @@ def spare_capacity(limit: float, work: Iterable[tuple[float, float]]) -> float:
 
     ``limit`` is the capacity of the station, its servers or the last rate of a load-dependent one,
     ``work`` arrival rate [1/s] and service demand [s] of each class.
-
-    Examples
-    --------
-    >>> 1.0 - 0.1 * 9.999999
-    9.999999983634211e-08
-    >>> spare_capacity(1.0, [(0.1, 9.999999)])
-    9.999999986964881e-08
     """
     left, lost = limit, 0.0
     for rate, demand in work:

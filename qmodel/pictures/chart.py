@@ -181,13 +181,7 @@ def _names(chart: Chart, x: Callable[[float], float], y: Callable[[float], float
 
 
 def round_numbers(low: float, high: float, count: int = 5) -> tuple[float, ...]:
-    """About so many round numbers between two.
-
-    Examples
-    --------
-    >>> round_numbers(0.0, 977.0), round_numbers(1.0, 4.2)
-    ((0.0, 200.0, 400.0, 600.0, 800.0), (1.0, 2.0, 3.0, 4.0))
-    """
+    """About so many round numbers between two."""
     rough = (high - low) / count
     size = 10.0 ** floor(log10(rough))
     step = next(size * each for each in (1, 2, 5, 10) if size * each >= rough * 0.999)
@@ -215,11 +209,5 @@ def _text(
 
 
 def printable(text: str) -> str:
-    """Text in which a sign stands for what no page can show.
-
-    Examples
-    --------
-    >>> printable("a" + chr(0) + "b") == "a" + chr(0xFFFD) + "b"
-    True
-    """
+    """Text in which a sign stands for what no page can show."""
     return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)

@@ -21,13 +21,6 @@ def cycles_alike(
 
     ``work`` is the length of a power series, ``scv`` that of service at the central server: where
     it is larger, queues change sooner. Of a central server that is ``shared`` the state will do.
-
-    Examples
-    --------
-    >>> from qmodel.model.visit_routing import ImpliedRouting
-    >>> rounds = ImpliedRouting.of([4.0, 2.0, 1.0])
-    >>> cycles_alike(rounds, 100), cycles_alike(rounds, 1000, shared=True)
-    (8, inf)
     """
     if rounds.central is None:
         return 0

@@ -18,14 +18,7 @@ ASSUMED = "pools as stations, threads held as by layers (p95 within 20 % in 95 o
 
 
 class Stretch(NamedTuple):
-    """From times of some users in the network that they see to those in the layered model.
-
-    Examples
-    --------
-    >>> wider = Stretch(mean=2.0, scale=2.0, spread=1.5)
-    >>> wider.time(1.0), wider.time(3.0), wider.seen(8.0)
-    (2.0, 8.0, 3.0)
-    """
+    """From times of some users in the network that they see to those in the layered model."""
 
     #: Mean in the layered model [s], and over that in the network. [1]
     mean: float

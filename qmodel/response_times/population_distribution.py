@@ -62,16 +62,6 @@ def population_distribution(
 
     ``thinking`` is the mean number that think, in the measure of the loads, ``rare`` the
     probability of states that may be left out [1], ``most`` the states at most.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> disk = ServedStation(0.1, 1.0, np.array([0.0, 1.0, 1.0]), servers=1)
-    >>> states = population_distribution([disk], 2, 1.0, rare=0.0, most=100)
-    >>> states.number.ravel().tolist(), states.thinking.tolist()
-    ([0, 1, 2], [2, 1, 0])
-    >>> states.probability.round(6).tolist()
-    [0.2, 0.4, 0.4]
     """
     rows = [_log_weights(station.load, station.rate, others) for station in stations]
     rows.append(_log_weights(thinking, np.arange(others + 1.0), others))

@@ -63,16 +63,7 @@ class FcfsPassage:
         )
 
     def weighted_transforms(self, s: Complex) -> Series:
-        """The products w(n) phi(n, s).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> station = FcfsPassage(ServiceTime(1.0), ServiceTime(1.0), 0.5)
-        >>> head, ratio = station.weighted_transforms(np.array([1.0]))
-        >>> head.tolist(), ratio.tolist()
-        ([[0.5]], [0.25])
-        """
+        """The products w(n) phi(n, s)."""
         m, r, a = self.servers, self.closed_load, self.open_load
         phase = replace(self.others_service, mean=self.others_service.mean / m).transform(s)
         service = self.service.transform(s)
@@ -117,13 +108,7 @@ class DelayPassage:
 
 
 def poisson_weights(load: float, most: int, first: int = 0) -> list[float]:
-    """exp(-load) load^n / n! for n = ``first`` ... ``most``, without overflow.
-
-    Examples
-    --------
-    >>> [round(w, 6) for w in poisson_weights(1.0, 2)], poisson_weights(0.0, 1)
-    ([0.367879, 0.367879, 0.18394], [1.0, 0.0])
-    """
+    """exp(-load) load^n / n! for n = ``first`` ... ``most``, without overflow."""
     if load == 0.0:
         return [float(n == 0) for n in range(first, most + 1)]
     numbers = range(first, most + 1)

@@ -40,16 +40,7 @@ def others_routing(rounds: ImpliedRouting, visits: Sequence[float]) -> MarkovRou
 
 
 def tagged_routing(rounds: ImpliedRouting, visits: Sequence[float]) -> MarkovRouting:
-    """Of one customer, with states for each station of a cycle before the last and of the last.
-
-    Examples
-    --------
-    >>> from qmodel.model.visit_routing import ImpliedRouting
-    >>> visits = [2.0, 1.5]  # a cycle before the last goes to both, the last to one or both
-    >>> routing = tagged_routing(ImpliedRouting.of(visits), visits)
-    >>> routing.station, routing.entry.tolist(), routing.exits().tolist()
-    ((0, 1, 0, 1), [0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.5, 1.0])
-    """
+    """Of one customer, with states for each station of a cycle before the last and of the last."""
     if rounds.central is not None or rounds.passes == 1.0:
         return others_routing(rounds, visits)
     stays = 1.0 - 1.0 / rounds.passes

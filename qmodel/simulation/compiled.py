@@ -29,13 +29,7 @@ def compiled(function: F) -> F:
 
 
 def sequence(values: Any, kind: type) -> Any:
-    """Numbers as the engine takes them: a list, or an array where it is compiled.
-
-    Examples
-    --------
-    >>> len(sequence([1, 2], int))
-    2
-    """
+    """Numbers as the engine takes them: a list, or an array where it is compiled."""
     array = np.array(values, dtype=np.float64 if kind is float else np.int64)
     return array if COMPILED else array.tolist()
 

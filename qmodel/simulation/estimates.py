@@ -74,11 +74,6 @@ def ratio(
     """The ratio of two sums over replications.
 
     ``controls``, of shape (R, q), have the expectation 0; see `control_variates`.
-
-    Examples
-    --------
-    >>> str(ratio([2.0, 2.2, 1.8], [1.0, 1.0, 1.0]))
-    '2 ± 0.5'
     """
     a, b = np.asarray(above, float), np.asarray(below, float)
     total = float(b.sum())

@@ -14,11 +14,6 @@ def birth_death(births: Sequence[float], deaths: Sequence[float]) -> tuple[float
     ----------
     births, deaths : sequence of float, length n
         Rates from state i to i + 1, and back. [1/s]
-
-    Examples
-    --------
-    >>> birth_death([1.0, 1.0], [2.0, 2.0])
-    (0.5714285714285714, 0.2857142857142857, 0.14285714285714285)
     """
     logs = [0.0]
     for birth, death in zip(births, deaths, strict=True):

@@ -43,11 +43,6 @@ class WaitMoments:
 
         Of arrivals that are hardly random a reduced process leaves waits so short that their
         moments are within its error. The conditional wait is then exponential.
-
-        Examples
-        --------
-        >>> WaitMoments(0.5, 0.01, -1e-5, -1e-4).mended(1.0)
-        WaitMoments(probability=0.5, first=0.01, second=0.0004, third=2.4e-05)
         """
         short = abs(self.first) < SHORT * time
         possible = min(self.probability, self.first, self.third) >= 0.0

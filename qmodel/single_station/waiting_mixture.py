@@ -34,16 +34,7 @@ class WaitingMixture:
     exponential_phases: bool = False
 
     def waiting(self, s: Complex) -> Complex:
-        """Transform of the wait.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> one = ServiceTime(1.0)
-        >>> station = WaitingMixture(one, one, 0.5, 0.0, 1.0, poisson=True)
-        >>> station.waiting(np.array([0.5])).real.round(9)
-        array([0.75])
-        """
+        """Transform of the wait."""
         if self.poisson:
             residual = self.others_service.residual_transform(s)
             mg1: Complex = (1.0 - self.waits) / (1.0 - self.waits * residual)

@@ -47,13 +47,6 @@ class Durations:
 
     ``stretch`` is the time at each processor over the demand there; ``calls`` are the times to the
     answer of entries of pools, waits included.
-
-    Examples
-    --------
-    >>> page = Behaviour("web", None, 1.0, (Work(0.2, {"query": 1.0}, fixed=True),), dict)
-    >>> times = Durations({"page": page}, {None: 1.0}, {"query": Span(0.1, 0.01)})
-    >>> round(times.of("page").end.scv, 4)
-    0.3333
     """
 
     def __init__(

@@ -94,18 +94,7 @@ def solve(network: Network) -> Solution:
 
 
 def layers_of(network: Network) -> Layered:
-    """The network as users, limits as services, and stations as services with processors.
-
-    Examples
-    --------
-    >>> from qmodel.model.population_limits import PopulationLimit
-    >>> model = layers_of(Network(
-    ...     [QueueingStation("cpu", 2), QueueingStation("disk")],
-    ...     [ClosedClass("read", 20, 1.0), ClosedClass("write", 5, 1.0)], [[0.1, 0.05]] * 2,
-    ...     limits=[PopulationLimit("locks", 2, ["disk"])]))
-    >>> [(service.name, service.threads) for service in model.services]
-    [('0/', None), ('1/', None), ('cpu', None), ('disk', None), ('locks', 2)]
-    """
+    """The network as users, limits as services, and stations as services with processors."""
     names, users, services = network.station_names, [], []
     entries: dict[str, list[Entry]] = {}
     for c in _there(network):

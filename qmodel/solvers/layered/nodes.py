@@ -103,16 +103,6 @@ def nodes_of(model: Layered, idle: Container[str] = ()) -> tuple[list[Node], dic
 
     A stream are users who arrive from outside, or the calls to an entry that no one waits for.
     Those of ``idle`` are taken as never full.
-
-    Examples
-    --------
-    >>> from qmodel.model.layered_records import Entry, Service, Users
-    >>> model = Layered([Users("clients", 60, 1.0, {"page": 1})],
-    ...                 [Service("web", [Entry("page", 0.02, {"query": 1})], 8),
-    ...                  Service("db", [Entry("query", 0.01)], 8)])
-    >>> nodes, _ = nodes_of(model)
-    >>> [(node.name, node.customers, node.work) for node in nodes]
-    [('clients', 60, {}), ('web', 8, {None: 0.03})]
     """
     does = _behaviours(model)
     most = {u.name: float(u.population or inf) for u in model.users}

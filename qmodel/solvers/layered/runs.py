@@ -36,16 +36,7 @@ class Work(NamedTuple):
 
 
 def seen_scv(runs: Iterable[tuple[float, Work]]) -> float:
-    """SCV of how long a thread is held, as waiting calls see it, of runs and their rates.
-
-    Examples
-    --------
-    >>> constant, exponential = Span(1.0, 0.0), Span(1.0, 1.0)
-    >>> round(seen_scv([(1.0, Work.in_order([constant] * 2))]), 4)
-    0.3333
-    >>> round(seen_scv([(1.0, Work.at_random(2.0, [(1.0, exponential)]))]), 4)
-    1.0
-    """
+    """SCV of how long a thread is held, as waiting calls see it, of runs and their rates."""
     some = [(rate, run) for rate, run in runs if run.mean]
     if not sum(rate for rate, _ in some):
         return 1.0

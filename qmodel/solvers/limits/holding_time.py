@@ -81,14 +81,6 @@ def holding_scv(
         Mean time of a visit to each. [s]
     waits : sequence
         Of each pool inside the stations it holds, the mean wait [s] and its SCV.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> pair = [QueueingStation("cpu"), QueueingStation("disk")]
-    >>> way = Way.of(Network(pair, [ClosedClass("users", 2, 1.0)], [0.1, 0.1]), 0)
-    >>> round(holding_scv(way, [0, 1], {0: 0.1, 1: 0.1}, []), 9)
-    0.5
     """
     inside = np.isin(way.stations, stations)
     mean = np.array([times.get(k, 0.0) for k in way.stations]) * inside
