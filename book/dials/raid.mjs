@@ -32,7 +32,7 @@ export default {
 /** Operations at each drive for so many reads and writes. */
 const operations = (level, drives, reads, writes) => (reads + level.writes * writes) / drives;
 
-/** The longest of the parts of a write that are at once, if they know nothing of each other. */
+/** The longest of the parts of a write that are at once, if they are independent. */
 function atMost(level, read) {
   let total = 0;
   for (let i = 1; i <= level.writes / level.steps; i++) total += 1 / i;
