@@ -48,11 +48,6 @@ def disk_volume(volume: float, write_share: float, hit_ratio: float) -> tuple[fl
     ``volume`` are the bytes asked for [bytes], ``write_share`` is the share of it that is written
     and ``hit_ratio`` that of the reads which the cache answers. A cache raises the share of writes:
     behind a good one the disks mostly write. [bytes, 1]
-
-    Examples
-    --------
-    >>> disk_volume(1000.0, write_share=0.2, hit_ratio=0.75)
-    (400.0, 0.5)
     """
     not_negative(volume, "volume", "bytes")
     written = volume * share(write_share, "share of writes")

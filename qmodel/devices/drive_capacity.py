@@ -64,11 +64,6 @@ def crowded(operations: Sequence[float], worth: float) -> tuple[float, ...]:
 
     ``operations`` are those at each drive, were they all as good as the first; ``worth`` is how
     many drives an array is worth over those it has: ``k**(e - 1)`` by a law of exponent e.
-
-    Examples
-    --------
-    >>> crowded((1.0, 1.0, 1.0, 1.0), 0.4)
-    (2.5, 1.5, 0.0, 0.0)
     """
     if positive(worth, "drives that an array is worth over those it has") > 1.0:
         raise InvalidInput(f"an array is worth {worth:g} times its drives, expected at most 1")

@@ -25,11 +25,6 @@ def wire_bytes(
     those of each frame's payload that protocols use, ``payload`` is the largest payload.
     ``replies`` are the empty frames that answer each frame: 0.5 where every second is acknowledged,
     0 on a full duplex link, where they go the other way.
-
-    Examples
-    --------
-    >>> wire_bytes(1), wire_bytes(1460), wire_bytes(14600) == 10 * wire_bytes(1460)
-    (84.0, 1538.0, True)
     """
     frames = frame_count(message, header, payload)
     whole = (frames - 1) * payload
@@ -39,13 +34,7 @@ def wire_bytes(
 
 
 def frame_count(message: float, header: float = TCP_IP, payload: float = PAYLOAD) -> int:
-    """Frames that a message takes, at least one.
-
-    Examples
-    --------
-    >>> frame_count(1460), frame_count(1461)
-    (1, 2)
-    """
+    """Frames that a message takes, at least one."""
     not_negative(message, "message", "bytes")
     room = positive(payload, "payload", "bytes") - not_negative(header, "header", "bytes")
     if not room > 0:

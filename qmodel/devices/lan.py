@@ -24,11 +24,6 @@ def transfer_time(volume: float, rate: float, usable_share: float = 1.0) -> floa
     ``volume`` is in bytes, headers included, see `qmodel.devices.frames.wire_bytes`; ``rate`` is
     the nominal rate of the segment [bit/s], ``usable_share`` the part of it that carries traffic: 1
     for a station alone on the segment, less where several contend for it, see `Segment`.
-
-    Examples
-    --------
-    >>> round(transfer_time(volume=875e3, rate=10e6, usable_share=0.7), 3)
-    1.0
     """
     not_negative(volume, "volume", "bytes")
     positive(rate, "LAN rate", "bit/s")
@@ -89,13 +84,7 @@ MANY = 32
 
 
 def acquisition(stations: int) -> float:
-    """Probability that a slot is taken by one station alone, ``(1 - 1/Q)**(Q - 1)``. [1]
-
-    Examples
-    --------
-    >>> acquisition(1), acquisition(2), round(acquisition(256), 4)
-    (1.0, 0.5, 0.3686)
-    """
+    """Probability that a slot is taken by one station alone, ``(1 - 1/Q)**(Q - 1)``. [1]"""
     stations = count(stations, "number of stations")
     return (1.0 - 1.0 / stations) ** (stations - 1) if stations > 1 else 1.0
 
@@ -105,23 +94,12 @@ def efficiency(frame: float, stations: int, slot: float = SLOT) -> float:
 
     ``frame`` is the mean length of a frame, preamble and gap included [bytes], ``slot`` twice the
     longest way through the network, in bytes at its rate.
-
-    Examples
-    --------
-    >>> efficiency(1538.0, 1), round(efficiency(1538.0, 10), 3), round(efficiency(84.0, 10), 3)
-    (1.0, 0.938, 0.454)
     """
     return _efficiency(frame, 1.0 / acquisition(stations) - 1.0, slot)
 
 
 def saturated_efficiency(frame: float, slot: float = SLOT) -> float:
-    """Share of the rate that carries frames with very many stations, ``P / (P + (e - 1) S)``.
-
-    Examples
-    --------
-    >>> round(saturated_efficiency(1538.0), 3)
-    0.933
-    """
+    """Share of the rate that carries frames with very many stations, ``P / (P + (e - 1) S)``."""
     return _efficiency(frame, e - 1.0, slot)
 
 
@@ -129,11 +107,6 @@ def frame_of_share(usable_share: float, slot: float = SLOT) -> float:
     """Mean frame of which very many stations use just that share of the rate. [bytes]
 
     The planner's 70 % of shared Ethernet is what frames of 257 bytes leave.
-
-    Examples
-    --------
-    >>> round(frame_of_share(0.70)), frame_of_share(1.0)
-    (257, inf)
     """
     if not 0 < usable_share <= 1:
         raise InvalidInput(f"usable share is {usable_share}, expected over 0 and up to 1")
@@ -147,12 +120,6 @@ def contention_rates(frame: float, slot: float = SLOT) -> tuple[float, ...]:
     """Speed of a segment with 1, 2, 3 ... customers there, relative to one alone. [1]
 
     For a load-dependent station; it falls from 1 to `saturated_efficiency`.
-
-    Examples
-    --------
-    >>> rates = contention_rates(1538.0)
-    >>> [round(rate, 3) for rate in rates[:3]], round(rates[-1], 3)
-    ([1.0, 0.96, 0.951], 0.933)
     """
     early = [efficiency(frame, stations, slot) for stations in range(1, MANY)]
     return (*early, saturated_efficiency(frame, slot))

@@ -26,11 +26,6 @@ def memory_share(clock: float, bus: float, ratio: float) -> float:
     ``clock`` and ``bus`` are as for `speed_ratio`; ``ratio`` is the measured speed relative to the
     reference processor. Raises `InvalidInput` if the former are equal, so that a ratio says nothing
     of the share, or the ratio is not between them.
-
-    Examples
-    --------
-    >>> round(memory_share(clock=1.5, bus=1.0, ratio=1.2), 3)
-    0.5
     """
     _check(clock, bus)
     low, high = min(clock, bus), max(clock, bus)
@@ -46,11 +41,6 @@ def processor_demand(demand: float, speed: float, encryption: float = 0.0) -> fl
     it, see `speed_ratio`. ``encryption`` is the processor time for encrypting what crosses the
     network, as a share of ``demand``; the Domino 4.6 article measured 0.05 to 0.10 more processor
     utilization with port encryption, below 60 % utilization.
-
-    Examples
-    --------
-    >>> round(processor_demand(68.0, speed=1.2, encryption=0.10), 2)
-    62.33
     """
     not_negative(demand, "processor demand", "s")
     not_negative(encryption, "encryption surcharge")
@@ -75,11 +65,6 @@ def thread_rates(cores: int, gain: float = THREAD_GAIN) -> tuple[float, ...]:
 
     ``cores`` are those of all sockets together; ``gain`` is the throughput of a core with two busy
     threads over that with one, 1 to 2.
-
-    Examples
-    --------
-    >>> thread_rates(2, gain=1.25)
-    (1.0, 2.0, 2.25, 2.5)
     """
     cores = count(cores, "number of cores", most=MOST_PARTS)
     if not 1.0 <= gain <= 2.0:
@@ -95,13 +80,6 @@ def processor_station(
 
     ``cores`` are those of each of the ``sockets``; ``thread_gain`` is that of `thread_rates` where
     a core has two hardware threads. Without, a core serves one.
-
-    Examples
-    --------
-    >>> processor_station("cpu", sockets=2, cores=4)
-    QueueingStation(name='cpu', servers=8)
-    >>> processor_station("cpu", cores=1, thread_gain=1.21)
-    LoadDependentStation(name='cpu', rates=(1.0, 1.21))
     """
     servers = count(sockets, "number of sockets") * count(cores, "number of cores")
     if thread_gain is None or thread_gain == 1.0:

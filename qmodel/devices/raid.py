@@ -44,13 +44,7 @@ class Level:
         return None
 
     def usable_share(self, drives: int) -> float:
-        """Share of the raw space left for data. [1]
-
-        Examples
-        --------
-        >>> round(LEVELS["raid5"].usable_share(3), 2), round(LEVELS["raid5"].usable_share(14), 2)
-        (0.67, 0.93)
-        """
+        """Share of the raw space left for data. [1]"""
         self.check(drives)
         return (drives - self.parity) / drives / self.copies
 
@@ -60,13 +54,6 @@ class Level:
         ``reads`` and ``writes`` are logical operations, evenly spread over the data. The last drive
         of RAID 4 holds the parity. Raises `InvalidInput` if the level cannot be made of so many
         drives.
-
-        Examples
-        --------
-        >>> LEVELS["raid5"].operations(4, reads=100.0, writes=0.0)
-        (25.0, 25.0, 25.0, 25.0)
-        >>> LEVELS["raid4"].operations(5, reads=0.0, writes=100.0)
-        (50.0, 50.0, 50.0, 50.0, 200.0)
         """
         self.check(drives, reads, writes)
         if self.name == "raid4":
@@ -122,11 +109,6 @@ def array_shares(arrays: int, spread: float = 0.0) -> tuple[float, ...]:
 
     Shares fall in equal steps; ``spread`` is how much the highest exceeds the lowest, as a share
     of the lowest.
-
-    Examples
-    --------
-    >>> array_shares(2), [round(each, 3) for each in array_shares(5, spread=0.29)]
-    ((0.5, 0.5), [0.225, 0.213, 0.2, 0.187, 0.175])
     """
     arrays = count(arrays, "number of arrays", most=MOST_PARTS)
     not_negative(spread, "spread of the load")
@@ -144,11 +126,6 @@ def drive_operations(
 
     ``each_array`` are, for each array, the operations at its drives if it had all of the load;
     ``shares`` of the load at each array add up to 1.
-
-    Examples
-    --------
-    >>> drive_operations([(50.0, 50.0), (50.0, 50.0)], (0.75, 0.25))
-    (37.5, 37.5, 12.5, 12.5)
     """
     if len(each_array) != len(shares):
         raise InvalidInput(f"{len(shares)} shares given, expected one per array: {len(each_array)}")

@@ -63,11 +63,6 @@ def rebuild_time(capacity: float, rate: float, busy: float = 0.0) -> float:
     ``capacity`` is that of one drive [bytes], ``rate`` its sequential rate, or the controller's
     limit if that is lower [bytes/s], ``busy`` the utilization of a surviving drive by users
     meanwhile.
-
-    Examples
-    --------
-    >>> round(rebuild_time(4e12, 150e6) / 3600, 1), round(rebuild_time(4e12, 150e6, 0.5) / 3600, 1)
-    (7.4, 14.8)
     """
     positive(capacity, "capacity", "bytes")
     positive(rate, "rate", "bytes/s")

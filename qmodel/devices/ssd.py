@@ -50,17 +50,7 @@ class SolidStateDrive:
         return self._mean(write_share, self.write_latency) + beyond / self.transfer_rate
 
     def capacity(self, size: float, write_share: float = 0.0) -> float:
-        """Operations a second with a long queue: all units busy, or the interface. [1/s]
-
-        Examples
-        --------
-        >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
-        >>> round(drive.capacity(4096)), round(drive.capacity(1e6))
-        (73333, 500)
-        >>> flash = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11, write_iops=30e3)
-        >>> [round(flash.capacity(4096, written)) for written in (0.0, 0.3, 1.0)]
-        [73333, 51163, 30000]
-        """
+        """Operations a second with a long queue: all units busy, or the interface. [1/s]"""
         size = not_negative(size, "size", "bytes")
         units = self.parallelism / self._mean(write_share, self._write_work(size))
         return min(units, self.transfer_rate / size) if size else units
@@ -77,14 +67,6 @@ class SolidStateDrive:
         """Time at one of ``servers`` that gives the drive its capacity, `servers / capacity`. [s]
 
         Within rounding of the number of servers it is `lone_time`.
-
-        Examples
-        --------
-        >>> drive = SolidStateDrive(150e-6, 50e-6, 500e6, parallelism=11)
-        >>> drive.servers(4096), drive.servers(1e6)
-        (11, 1)
-        >>> round(drive.service_time(4096, 0.0, drive.servers(4096)) * 1e6)
-        150
         """
         return count(servers, "number of servers") / self.capacity(size, write_share)
 

@@ -123,14 +123,7 @@ def load_catalogue(path: str | PathLike[str] | None = None) -> Catalogue:
 
 
 def memory_rule(part: MemoryRulePart) -> MemoryRule:
-    """The rule that a part of the catalogue describes.
-
-    Examples
-    --------
-    >>> rule = memory_rule(load_catalogue().find(MemoryRulePart, "GroupWise 5.2"))
-    >>> rule.need({"post office agent": 1, "thread": 42, "connection": 500}) / 1e6
-    117.0
-    """
+    """The rule that a part of the catalogue describes."""
     terms = tuple((term.driver, float(term.bytes)) for term in part.term)
     return MemoryRule(part.name, terms, part.source, part.errata)
 

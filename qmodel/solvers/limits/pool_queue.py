@@ -34,14 +34,6 @@ def closed_pool(
         N of each row, rising. [customers]
     places : int, optional
         L, where there are rates for each row. [customers]
-
-    Examples
-    --------
-    Three customers who think for 2 s, and one place that is held for 0.5 s:
-
-    >>> feed = np.arange(4) / 2.0
-    >>> np.exp(closed_pool(feed, np.array([2.0]), 1.0, [3])[0]).round(4)
-    array([0.4507, 0.338 , 0.169 , 0.0423])
     """
     most, places = max(populations), places or len(rates)
     rows, sizes = np.arange(len(populations)), np.array(populations)
@@ -90,12 +82,6 @@ def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
     ------
     Unstable
         If the arrivals exceed the rate of the full pool.
-
-    Examples
-    --------
-    >>> inside, waiting = open_pool(0.5, np.array([1.0]), 0.5)  # M/G/1: 0.5 (1 + 0.5) / 2 / 0.5
-    >>> inside.round(6), round(waiting, 6)
-    (array([0.5, 0.5]), 0.375)
     """
     if not arrivals < rates[-1]:
         raise Unstable(f"{arrivals:g} /s arrive, with all places taken {rates[-1]:g} /s leave")

@@ -50,17 +50,7 @@ class Part(NamedTuple):
 def population_shares(
     parts: Sequence[Part], populations: Sequence[int]
 ) -> tuple[Array, list[Array]]:
-    """Throughput with each population, and for each part the probabilities of 0, 1 ... there.
-
-    Examples
-    --------
-    Two customers between equal servers:
-
-    >>> server = Part.of_rates(np.array([1.0]), 2)
-    >>> throughput, (first, second) = population_shares([server, server], [2])
-    >>> throughput.round(4), first.round(4)
-    (array([0.6667]), array([[0.3333, 0.3333, 0.3333]]))
-    """
+    """Throughput with each population, and for each part the probabilities of 0, 1 ... there."""
     rows, size = np.arange(len(populations))[:, None], parts[0].logs.shape[-1]
     left = np.maximum(np.array(populations)[:, None] - np.arange(size), -1)
     logs = [np.atleast_2d(part.logs) for part in parts]
