@@ -10,26 +10,15 @@ TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 
 def on_one_line(text: str) -> str:
-    r"""A text as it may stand on a terminal, whatever a stranger wrote into it.
-
-    Examples
-    --------
-    >>> print(on_one_line("no station 'cpu\n\x1b[31m'"))
-    no station 'cpu\n\x1b[31m'
-    """
+    """A text as it may stand on a terminal, whatever a stranger wrote into it."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def hidden_character(text: str, allowed: str = "") -> str | None:
-    r"""The first character that a terminal or a page obeys and does not show, or None.
+    """The first character that a terminal or a page obeys and does not show, or None.
 
     Those are control characters, the ends of lines and paragraphs, and the marks that turn the
     direction of writing: a text that has them shows as something else than it is.
-
-    Examples
-    --------
-    >>> hidden_character("caf\u00e9 \u2116 1"), hidden_character("a\x1b[31m")
-    (None, '\x1b')
     """
     if text.isprintable():
         return None

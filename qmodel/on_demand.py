@@ -18,11 +18,6 @@ def on_demand(
         Names by the module that has them, below the package, with spaces between them.
     rooms : mapping, optional
         Modules that are names of the package themselves.
-
-    Examples
-    --------
-    >>> on_demand("qmodel", {"solvers": "solve methods_for"})[0]("solve").__name__
-    'solve'
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 

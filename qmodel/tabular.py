@@ -62,13 +62,7 @@ def frame_maker() -> "Callable[..., pd.DataFrame]":
 
 
 def html_table(caption: str, columns: Columns) -> str:
-    """Columns as an HTML table, the first `SHOWN` rows of it.
-
-    Examples
-    --------
-    >>> html_table("two", {"n": [1, 2], "R [s]": [0.25, 1 / 3]}).count("<tr>")
-    3
-    """
+    """Columns as an HTML table, the first `SHOWN` rows of it."""
     rows = list(islice(zip(*columns.values(), strict=True), SHOWN))
     head = "".join(f'<th style="{_CELL};text-align:left">{escape(name)}</th>' for name in columns)
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)

@@ -31,17 +31,17 @@ class Document:
     text: str
 
     def line(self, key_path: KeyPath) -> int | None:
-        r"""The line on which a key or an array's element stands, from 1; None if there is none."""
+        """The line on which a key or an array's element stands, from 1; None if there is none."""
         return self._key_lines.lines.get(tuple(key_path))
 
     def error(self, key_path: KeyPath, problem: str) -> FileError:
-        r"""An error at a key; for a key that is missing, at the table it is missing from."""
+        """An error at a key; for a key that is missing, at the table it is missing from."""
         above = (self.line(key_path[:length]) for length in range(len(key_path), 0, -1))
         line = next((line for line in above if line is not None), None)
         return FileError(self.path, problem, key=show_key(key_path), line=line)
 
     def errors(self, problems: Iterable[tuple[KeyPath, str]]) -> FileError:
-        r"""The first of several problems in the order of the file, with up to 99 others in it."""
+        """The first of several problems in the order of the file, with up to 99 others in it."""
         problems_in_order = [self.error(*problem) for problem in problems]
         problems_in_order.sort(key=lambda error: inf if error.line is None else error.line)
         first, *others = problems_in_order
@@ -72,7 +72,7 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
 
 
 def parse_document(text: str, format: str = "toml", path: str = "-") -> Document:  # noqa: A002
-    r"""TOML or JSON text as plain dicts; see `read_document`."""
+    """TOML or JSON text as plain dicts; see `read_document`."""
     file_format = told_format(path, format)
     check_structure(text, path, file_format)
     data = (parse_json if file_format == "json" else parse_toml)(text, path)
@@ -98,24 +98,13 @@ def told_format(path: str | PathLike[str], given: str | None = None) -> Format:
 
 
 def file_beside(document: Document, key_path: KeyPath, name: str) -> Path:
-    r"""The place of a file that a key of a document names.
+    """The place of a file that a key of a document names.
 
     A configuration may come from a stranger; what it names must not lead to files of the reader's.
     What comes from standard input stands in the current folder; ``name`` is a path told from the
     folder of the document, ``key_path`` where it stands.
 
     Raises `FileError` if the path is absolute or leads out of that folder, also by a symbolic link.
-
-    Examples
-    --------
-    >>> from qmodel.documents.document import parse_document
-    >>> document = parse_document('[catalogue]\nfile = "../parts.toml"', path="server.toml")
-    >>> file_beside(document, ("catalogue", "file"), "parts/own.toml").as_posix()
-    'parts/own.toml'
-    >>> file_beside(document, ("catalogue", "file"), "../parts.toml")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-        ...
-    qmodel.errors.FileError: server.toml:2: catalogue.file: "../parts.toml" leads out of ...
     """
     folder = Path() if document.path == "-" else Path(document.path).parent
     place = folder / name

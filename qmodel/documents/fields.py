@@ -32,13 +32,7 @@ class StrictModel(BaseModel):
 
 
 class KeyProblem(InvalidInput):
-    """A problem for a validator of a table to raise, at one of the table's keys.
-
-    Examples
-    --------
-    >>> KeyProblem("raid5 needs at least 3 drives, got 2", "drives").key_path
-    ('drives',)
-    """
+    """A problem for a validator of a table to raise, at one of the table's keys."""
 
     def __init__(self, problem: str, *key_path: str | int) -> None:
         super().__init__(problem)
@@ -48,14 +42,7 @@ class KeyProblem(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class QuantityText:
-    """Marks a float that a file writes as text with a unit; see `qmodel.documents.units`.
-
-    Examples
-    --------
-    >>> from pydantic import TypeAdapter
-    >>> TypeAdapter(Annotated[float, QuantityText("bit rate")]).validate_python("10 Mb/s")
-    10000000.0
-    """
+    """Marks a float that a file writes as text with a unit; see `qmodel.documents.units`."""
 
     #: A key of `DIMENSIONS`.
     dimension: str

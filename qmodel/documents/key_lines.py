@@ -44,7 +44,7 @@ class KeyLines:
 
 @lru_cache(maxsize=8)
 def key_lines(text: str, file_format: str) -> KeyLines:
-    r"""Where each key stands, counted from 1."""
+    """Where each key stands, counted from 1."""
     from importlib import import_module
 
     import tree_sitter

@@ -23,11 +23,6 @@ def erlang_b(servers: int, load: float) -> float:
         Number of servers m.
     load : float
         Offered load, arrival rate times service time; may exceed ``servers``. [servers]
-
-    Examples
-    --------
-    >>> erlang_b(servers=2, load=1.0)
-    0.2
     """
     if load == 0.0:
         return 0.0 if servers else 1.0
@@ -61,11 +56,6 @@ def erlang_c(servers: int, load: float, spare: float) -> float:
     spare : float
         ``servers - load``, > 0, which a caller near saturation knows better than the difference
         of the two. [servers]
-
-    Examples
-    --------
-    >>> round(erlang_c(servers=2, load=1.0, spare=1.0), 12)
-    0.333333333333
     """
     lost = erlang_b(servers, load)
     return servers * lost / (spare + load * lost)

@@ -58,14 +58,7 @@ def finite(
 def not_negative(
     value: Any, what: str, unit: str = "", error: Refusal = InvalidNetwork, sign: str = ">="
 ) -> float:
-    """``value`` as a finite float of at least 0; otherwise an error.
-
-    Examples
-    --------
-    >>> not_negative(-1, "think time", "s")
-    Traceback (most recent call last):
-    qmodel.errors.InvalidNetwork: think time is -1 s, expected >= 0 s
-    """
+    """``value`` as a finite float of at least 0; otherwise an error."""
     if type(value) is float and 0.0 < value < inf:
         return value
     number = finite(value, what, error=error)

@@ -44,14 +44,7 @@ def mean(transform: Transform, scale: float) -> float:
 
 
 def tail(transform: Transform, times: Array, terms: int = FEWEST) -> Array:
-    """Probabilities that a time exceeds each of ``times``, all > 0 [1]. [1]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> tail(lambda s: 1 / (1 + s), np.array([1.0, 3.0])).round(7).tolist()
-    [0.3678794, 0.0497871]
-    """
+    """Probabilities that a time exceeds each of ``times``, all > 0 [1]. [1]"""
     order = np.arange(terms + AVERAGED + 1)
     points: Complex = np.asarray((DECAY + 2j * pi * order) / (2.0 * times[:, None]), complex)
     values = (1.0 - transform(points.ravel()).reshape(points.shape)) / points
@@ -71,11 +64,6 @@ def quantiles(
     Each share is 0 <= p < 1; 0 gives 0, as does a share of no more than P(T = 0). ``scale`` is a
     time of the size of the mean, > 0 [s]; ``terms`` are added up at least: ``BENDS`` for a
     distribution that is not smooth.
-
-    Examples
-    --------
-    >>> [round(t, 6) for t in quantiles(lambda s: 1 / (1 + s), (0.5, 0.99), scale=1.0)]
-    [0.693147, 4.60517]
     """
     average, scv = _moments(transform, scale)
     if not average > 0.0:
@@ -89,13 +77,7 @@ def quantiles(
 def exceeding(
     transform: Transform, times: Sequence[float], scale: float, terms: int = FEWEST
 ) -> tuple[float, ...]:
-    """Probabilities that a time exceeds each of ``times``; the rest as in `quantiles`. [1]
-
-    Examples
-    --------
-    >>> [round(p, 7) for p in exceeding(lambda s: 1 / (1 + s), [2.0, -1.0], scale=1.0)]
-    [0.1353353, 1.0]
-    """
+    """Probabilities that a time exceeds each of ``times``; the rest as in `quantiles`. [1]"""
     average, scv = _moments(transform, scale)
     if scv < CONSTANT:
         return tuple(float(average > time) for time in times)
@@ -115,12 +97,6 @@ def quantiles_of_tail(
 
     ``tails`` is P(T > t) for an array of times; mean ``average`` > 0 [s] and ``scv`` make the first
     guess. Each share is 0 <= p < 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> [round(t, 6) for t in quantiles_of_tail(lambda t: np.exp(-t), (0.5, 0.99), 1.0, 1.0)]
-    [0.693147, 4.60517]
     """
     left = 1.0 - np.array(shares, float)
     guesses = [_gamma_quantile(average, scv, p) for p in shares if p > 0.0] or [average]

@@ -8,15 +8,7 @@ from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
 
 
 def beyond_mean_values(network: Network) -> Iterator[str]:
-    """One line for each thing that a JMVA file leaves out.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass
-    >>> disk = QueueingStation("disk", discipline="fcfs")
-    >>> list(beyond_mean_values(Network([disk], [ClosedClass("users", 3)], [0.1], scv=[4.0])))
-    ['class "users" at station "disk" has SCV 4; JMVA knows mean service times only; left out']
-    """
+    """One line for each thing that a JMVA file leaves out."""
     if network.has_product_form_kinds:
         return
     ordered = set()

@@ -26,19 +26,6 @@ def load_lqn(path: str | PathLike[str]) -> LqnModel:
     ------
     FileError
         One line with file, line and name: what is wrong, or is not read.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> text = '''G "" 1e-5 50 -1
-    ... P 2  p home i  p cpu s 0  -1
-    ... T 2  t people r think -1 home z 1 m 3   t web n page -1 cpu  -1
-    ... E 2  s think 0 -1  y think page 1 -1  s page 0.2 -1  -1'''
-    >>> with TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "web.lqn").write_text(text)
-    ...     load_lqn(Path(folder, "web.lqn")).model.users[0]
-    Users(name='people', population=3, think_time=1.0, calls=(('page', 1.0),), fixed=False)
     """
     content, shown = lqn_bytes(path)
     if PurePath(shown).suffix.lower() in TEXT:

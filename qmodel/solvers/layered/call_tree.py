@@ -38,18 +38,7 @@ class Place(NamedTuple):
 
 
 class CallTree:
-    """The places of some users, the first one first, and the transitions between them.
-
-    Examples
-    --------
-    >>> from qmodel.model.layered_records import Entry, Service, Users
-    >>> model = Layered([Users("u", 3, 1.0, {"page": 1})],
-    ...                 [Service("web", [Entry("page", 0.1, {"query": 1.0})]),
-    ...                  Service("db", [Entry("query", 0.2)])])
-    >>> tree = CallTree(model, 0)
-    >>> [place.held for place in tree.places], tree.ways[1]
-    ([(), ('web',), ('web', 'db'), ()], [(2, 0.5), (0, 0.5)])
-    """
+    """The places of some users, the first one first, and the transitions between them."""
 
     def __init__(self, model: Layered, users: int) -> None:
         self.model = model

@@ -22,14 +22,6 @@ class StateSpace(Generic[S]):
 
     The search starts at the ``initial`` states; ``transitions`` of a state are the state after
     each, its rate [1/s], and a label. Raises `TooManyStates` if more than ``most`` states are met.
-
-    Examples
-    --------
-    >>> def queue(n):  # M/M/1/2: arrivals 1/s, service 4/s
-    ...     return [(n + 1, 1.0, 0)] * (n < 2) + [(n - 1, 4.0, -1)] * (n > 0)
-    >>> space = StateSpace([0], queue)
-    >>> space.states, space.source.tolist(), space.target.tolist(), space.rate.tolist()
-    ([0, 1, 2], [0, 1, 1, 2], [1, 2, 0, 1], [1.0, 1.0, 4.0, 4.0])
     """
 
     def __init__(
