@@ -101,13 +101,7 @@ def convert(
 
 
 def format_of(path: str | PathLike[str]) -> str:
-    """The format that the extension of a file says.
-
-    Examples
-    --------
-    >>> format_of("model.jmva")
-    'jmva'
-    """
+    """The format that the extension of a file says."""
     shown = str(fspath(path))
     extension = PurePath(shown).suffix.lower().removeprefix(".").replace("lqxo", "lqnx")
     if extension not in FORMATS:

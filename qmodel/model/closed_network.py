@@ -51,16 +51,7 @@ def at_population(network: Network, vary: str, population: int) -> Network:
 
 
 def without_limits(network: Network) -> Network:
-    """The network without its limits and the stations where customers wait for them.
-
-    Examples
-    --------
-    >>> from qmodel import PopulationLimit
-    >>> limited = Network([QueueingStation("cpu")], [ClosedClass("users", 9, 1.0)], [0.1],
-    ...                   limits=[PopulationLimit("threads", 4, ["cpu"])])
-    >>> without_limits(limited).station_names
-    ('cpu',)
-    """
+    """The network without its limits and the stations where customers wait for them."""
     if not network.limits:
         return network
     kept = len(network.stations) - len(network.limits)

@@ -82,14 +82,6 @@ class WaitMoments:
 
         It is that exactly where service is hyperexponential or exponential. None where it varies
         less than an exponential time, or no two such times have the moments.
-
-        Examples
-        --------
-        >>> from qmodel.numerics.phase_type import ServiceTime
-        >>> from qmodel.single_station.pollaczek import wait
-        >>> found = wait(ServiceTime(1.0), [(1.0, ServiceTime(0.5, scv=4.0))])
-        >>> [(round(p, 4), round(time, 4)) for p, time in found.of_those_who_wait]
-        [(0.7076, 1.3521), (0.2924, 0.1479)]
         """
         if self.first == 0.0 or self.probability == 0.0:
             return None
