@@ -77,14 +77,11 @@ class FileError(InvalidInput):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Errors travel between processes by class and arguments; here they are not the text."""
-        return _file_error, (self.path, self.problem, self.__dict__)
+        return _file_error, (type(self), self.path, self.problem, self.__dict__)
 
 
 class NotWritten(FileError):
     """A file that exists already, or cannot be written where it was to be."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _not_written, (self.path, self.problem)
 
 
 class NotApplicable(QmodelError, ValueError):
@@ -99,9 +96,5 @@ class InternalError(QmodelError, AssertionError):
     """A result broke a law that no network can break; the text holds a reproducer."""
 
 
-def _not_written(path: str, problem: str) -> NotWritten:
-    return NotWritten(path, problem)
-
-
-def _file_error(path: str, problem: str, rest: dict[str, Any]) -> FileError:
-    return FileError(path, problem, **{k: rest[k] for k in ("key", "line", "column", "others")})
+def _file_error(kind: type[FileError], path: str, problem: str, rest: dict[str, Any]) -> FileError:
+    return kind(path, problem, **{k: rest[k] for k in ("key", "line", "column", "others")})

@@ -50,11 +50,6 @@ def solved_in_order(
             progress(first + len(figures.throughput), source.points)
 
 
-def solve_piece(piece: Source, first: int, stop: int) -> Figures:
-    """What a worker does: some of the points."""
-    return piece.solve(first, stop)
-
-
 def _handed_out(
     source: Source, bounds: Iterator[Chunk], executor: Executor
 ) -> Iterator[tuple[int, Figures]]:
@@ -77,7 +72,7 @@ def _handed_out(
 def _handed_in(source: Source, chunk: Chunk, executor: Executor) -> Future[Figures] | None:
     """The chunk's future; None if the executor takes nothing any more."""
     try:
-        return executor.submit(solve_piece, source.piece(*chunk), *chunk)
+        return executor.submit(source.piece(*chunk).solve, *chunk)
     except RuntimeError:  # broken, or shut down
         return None
 
