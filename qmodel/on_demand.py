@@ -10,14 +10,8 @@ def on_demand(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """The ``__getattr__`` and ``__dir__`` of a package, the latter for tab completion.
 
-    Parameters
-    ----------
-    package : str
-        Its name.
-    homes : mapping
-        Names by the module that has them, below the package, with spaces between them.
-    rooms : mapping, optional
-        Modules that are names of the package themselves.
+    ``homes`` are names, with spaces between them, by the module below the package that has them;
+    ``rooms`` are modules that are names of the package themselves.
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 

@@ -17,12 +17,7 @@ NOTHING = 1e-30
 def erlang_b(servers: int, load: float) -> float:
     """Fraction of customers lost where there is no queue (M/M/m/m, any service times). [1]
 
-    Parameters
-    ----------
-    servers : int
-        Number of servers m.
-    load : float
-        Offered load, arrival rate times service time; may exceed ``servers``. [servers]
+    ``load`` is arrival rate times service time, and may exceed ``servers``, m. [servers]
     """
     if load == 0.0:
         return 0.0 if servers else 1.0
@@ -47,15 +42,8 @@ def erlang_b(servers: int, load: float) -> float:
 def erlang_c(servers: int, load: float, spare: float) -> float:
     """Fraction of customers that must wait where all may (M/M/m). [1]
 
-    Parameters
-    ----------
-    servers : int
-        Number of servers m.
-    load : float
-        Offered load, arrival rate times service time. [servers]
-    spare : float
-        ``servers - load``, > 0, which a caller near saturation knows better than the difference
-        of the two. [servers]
+    ``load`` is arrival rate times service time, ``spare`` is ``servers - load``, > 0, which a
+    caller near saturation knows better than the difference of the two. [servers]
     """
     lost = erlang_b(servers, load)
     return servers * lost / (spare + load * lost)

@@ -183,10 +183,7 @@ def response_times(
 ) -> dict[int, ResponseTime]:
     """The response time of each of some classes, of all by default, by their positions.
 
-    Raises
-    ------
-    NotApplicable
-        If the distributions at a station are not known.
+    Raises `NotApplicable` if the distributions at a station are not known.
     """
     names = solution.network.class_names
     wanted = [index_of(names, name, "class") for name in (names if classes is None else classes)]

@@ -103,16 +103,10 @@ def quantile(replications: int) -> float:
 
 
 def percentile(histograms: Array, shortest: float, share: float) -> Estimate:
-    """A percentile of response times.
+    """The response time within which a share is done: 0.95 asks for the 95th percentile.
 
-    Parameters
-    ----------
-    histograms : array, shape (R, BINS)
-        Of each replication; ratios of neighbouring bounds are `state.RATIO`.
-    shortest : float
-        The lower bound of the first. [s]
-    share : float
-        0.95 asks for the time within which 95 % are done. [1]
+    ``histograms`` are those of each replication, shape (R, BINS); ``shortest`` is the lower bound
+    of the first bin [s], ratios of neighbouring bounds are `state.RATIO`.
     """
     together = np.cumsum(histograms.sum(axis=0))
     total = float(together[-1])

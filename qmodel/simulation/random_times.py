@@ -15,17 +15,10 @@ from qmodel.numerics.arrays import Array
 
 
 class Times:
-    """A distribution that can be drawn from.
+    """A distribution of a mean [s] and an SCV [1] that can be drawn from.
 
-    Parameters
-    ----------
-    mean : float
-        [s]
-    scv : float
-        Squared coefficient of variation. [1]
-    family : Distribution
-        A name, measured times, which are drawn with equal probability, phases, quantiles or
-        arrivals; all but names are scaled to the mean and have an SCV of their own.
+    ``family`` is a name, measured times, which are drawn with equal probability, phases, quantiles
+    or arrivals; all but names are scaled to the mean and have an SCV of their own.
     """
 
     def __init__(self, mean: float, scv: float, family: Distribution = "phase-type") -> None:

@@ -43,20 +43,10 @@ FIRST, MOST = 64, 1 << 16
 class Replication:
     """A network under way; `run` brings it to a later time.
 
-    Parameters
-    ----------
-    network : Network
-        What is simulated.
-    plan : Layout
-        The network in flat sequences.
-    seed : numpy.random.SeedSequence
-        Of this replication alone.
-    late_after : sequence of float
-        Response times beyond which an interaction is late, by class. [s]
-    trace : int
-        How many response times are kept in the order of their ends, for the warm-up.
-    loaded : bool
-        Whether closed classes begin at their first station and not by thinking.
+    ``plan`` is the network in flat sequences, ``seed`` that of this replication alone,
+    ``late_after`` the response time of each class beyond which an interaction is late [s].
+    ``trace`` response times are kept in the order of their ends, for the warm-up. Where ``loaded``,
+    closed classes begin at their first station and not by thinking.
     """
 
     def __init__(

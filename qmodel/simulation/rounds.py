@@ -34,23 +34,14 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Rounds:
-    """Replications under way.
-
-    Parameters
-    ----------
-    network : Network
-        What they are of.
-    replications : list of Replication
-        At their beginnings.
-    executor : Executor or None
-        Where they are run; None is here.
-    progress : callable or None
-        Called with the events that are done and those that will be needed, as far as is known.
-    """
+    """Replications under way."""
 
     network: Network
+    #: At their beginnings.
     replications: list[Replication]
+    #: Where they are run; None is here.
     executor: Executor | None = None
+    #: Called with the events that are done and those that will be needed, as far as is known.
     progress: Progress | None = None
     counts: list[Counts | None] = field(default_factory=list)
     warm_up: float = 0.0

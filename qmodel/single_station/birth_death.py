@@ -8,13 +8,7 @@ from math import exp, fsum, log
 
 
 def birth_death(births: Sequence[float], deaths: Sequence[float]) -> tuple[float, ...]:
-    """Probabilities of the states 0 to n [1].
-
-    Parameters
-    ----------
-    births, deaths : sequence of float, length n
-        Rates from state i to i + 1, and back. [1/s]
-    """
+    """Probabilities of the states 0 to n [1], from n rates of state i to i + 1, and back. [1/s]"""
     logs = [0.0]
     for birth, death in zip(births, deaths, strict=True):
         if not birth:

@@ -59,10 +59,7 @@ class Catalogue:
     def find(self, kind: type[_Part], name: str) -> _Part:
         """The part of that kind and name, letters of either case.
 
-        Raises
-        ------
-        InvalidInput
-            If there is none; the text names one that is spelt like it.
+        Raises `InvalidInput` if there is none; the text names one that is spelt like it.
         """
         wanted = name.casefold()
         for part in self.parts:

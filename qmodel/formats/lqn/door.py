@@ -22,10 +22,7 @@ def lqn_bytes(path: str | PathLike[str]) -> tuple[bytes, str]:
 def load_lqn(path: str | PathLike[str]) -> LqnModel:
     """The layered model that an LQNX file or an LQN text describes.
 
-    Raises
-    ------
-    FileError
-        One line with file, line and name: what is wrong, or is not read.
+    Raises `FileError`, one line with file, line and name: what is wrong, or is not read.
     """
     content, shown = lqn_bytes(path)
     if PurePath(shown).suffix.lower() in TEXT:
@@ -36,10 +33,7 @@ def load_lqn(path: str | PathLike[str]) -> LqnModel:
 def lqn_written(model: Layered, path: str, xml: bool) -> str:
     """A layered model as LQNX or as LQN text.
 
-    Raises
-    ------
-    FileError
-        If the format has no place for something in the model.
+    Raises `FileError` if the format has no place for something in the model.
     """
     try:
         file = lqn_of(model, path)

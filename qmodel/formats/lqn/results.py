@@ -23,10 +23,7 @@ class LqnResults:
 def load_lqn_results(path: str | PathLike[str]) -> LqnResults:
     """The results in a file.
 
-    Raises
-    ------
-    FileError
-        If the file is not XML of such a solver, or holds no results.
+    Raises `FileError` if the file is not XML of such a solver, or holds no results.
     """
     content, shown = lqn_bytes(path)
     fields, root = Fields(shown), parse_xml(content, shown)

@@ -59,12 +59,8 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network) -> Solution:
     """Approximate throughputs and residence times.
 
-    Raises
-    ------
-    Unstable
-        If open arrivals exceed what a station or a full limit can do.
-    NotApplicable
-        If throughputs still change after all rounds.
+    Raises `Unstable` if open arrivals exceed what a station or a full limit can do,
+    `NotApplicable` if throughputs still change after all rounds.
     """
     layers, done, moved = solved(layers_of(network))
     if all(node.kind != "service" for node in layers.nodes):  # no limit is ever reached

@@ -24,20 +24,13 @@ FREE = DelayStation("no queue")
 
 @dataclass(frozen=True, slots=True)
 class SeenNetwork:
-    """The users as classes, and what they use as stations.
+    """The users as classes, and what they use as stations."""
 
-    Parameters
-    ----------
-    solution : Solution
-        Of the network, with the throughputs and residence times of the layered model.
-    spreads : tuple of float
-        By class, the standard deviation of its response time over that in the network. [1]
-    fixed : tuple of bool
-        Whether a class passes the stations as often as in the mean, every time.
-    """
-
+    #: Of the network, with the throughputs and residence times of the layered model.
     solution: Solution
+    #: By class, the standard deviation of its response time over that in the network. [1]
     spreads: tuple[float, ...]
+    #: Whether a class passes the stations as often as in the mean, every time.
     fixed: tuple[bool, ...]
 
     @classmethod

@@ -54,10 +54,8 @@ def why_not(network: Network) -> str | None:
 def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) -> Solution:
     """Approximate throughputs and residence times.
 
-    Raises
-    ------
-    NotConverged
-        If throughputs still change after so many rounds; the last iterate is in the error.
+    Raises `NotConverged` if throughputs still change after so many rounds; the last iterate is in
+    the error.
     """
     if not any(network.populations):
         return empty_solution(network, "aggregated-fes")

@@ -69,18 +69,10 @@ def holding_scv(
     times: Mapping[int, float],
     waits: Sequence[tuple[Sequence[int], float, float]],
 ) -> float:
-    """SCV of a stay among some stations.
+    """SCV of a stay among some stations, by position.
 
-    Parameters
-    ----------
-    way : Way
-        Of the class.
-    stations : sequence of int
-        Those inside, by position.
-    times : mapping of int to float
-        Mean time of a visit to each. [s]
-    waits : sequence
-        Of each pool inside the stations it holds, the mean wait [s] and its SCV.
+    ``times`` are the mean times of a visit to each [s]; ``waits`` are, of each pool inside, the
+    stations it holds, the mean wait [s] and its SCV.
     """
     inside = np.isin(way.stations, stations)
     mean = np.array([times.get(k, 0.0) for k in way.stations]) * inside

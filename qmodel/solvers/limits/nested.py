@@ -128,10 +128,7 @@ def regions(network: Network, c: int = 0) -> Region:
 def solve(network: Network) -> Solution:
     """Throughput and residence times.
 
-    Raises
-    ------
-    Unstable
-        If open arrivals exceed what a station or a full limit can do.
+    Raises `Unstable` if open arrivals exceed what a station or a full limit can do.
     """
     (customers,) = network.classes
     whole, way = regions(network), Way.of(network, 0)

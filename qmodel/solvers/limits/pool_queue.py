@@ -22,18 +22,10 @@ def closed_pool(
 ) -> Array:
     """Logarithms of the probabilities of 0, 1 ... customers, one row for each population N.
 
-    Parameters
-    ----------
-    feed : array, shape (N + 1,), (1, N + 1) or (rows, N + 1)
-        Y with 0, 1 ... customers elsewhere, for all rows or for each. [1/s]
-    rates : array, shape (L,) or (rows, N)
-        x with 1 ... L customers inside, or for each row with 1 ... N there. [1/s]
-    scv : float
-        Of the time a place is held. [1]
-    populations : sequence of int
-        N of each row, rising. [customers]
-    places : int, optional
-        L, where there are rates for each row. [customers]
+    ``feed``, of shape (N + 1,), (1, N + 1) or (rows, N + 1), is Y with 0, 1 ... customers elsewhere
+    [1/s]; ``rates``, of shape (L,), is x with 1 ... L customers inside, or (rows, N) for each row
+    with 1 ... N there [1/s], and then ``places`` is L. ``scv`` is that of the time a place is held,
+    ``populations`` are N of each row, rising.
     """
     most, places = max(populations), places or len(rates)
     rows, sizes = np.arange(len(populations)), np.array(populations)
@@ -75,13 +67,9 @@ def closed_pool(
 
 
 def open_pool(arrivals: float, rates: Array, scv: float) -> tuple[Array, float]:
-    """Probabilities of 0 ... L customers inside a pool of Poisson arrivals, and the mean wait's
-    number of customers.
+    """Probabilities of 0 ... L inside a pool of Poisson arrivals, and the mean number who wait.
 
-    Raises
-    ------
-    Unstable
-        If the arrivals exceed the rate of the full pool.
+    Raises `Unstable` if the arrivals exceed the rate of the full pool.
     """
     if not arrivals < rates[-1]:
         raise Unstable(f"{arrivals:g} /s arrive, with all places taken {rates[-1]:g} /s leave")
