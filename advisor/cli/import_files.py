@@ -46,8 +46,9 @@ def command(
 
     Read are Prometheus (query_range, text, OpenMetrics), OpenTelemetry (OTLP JSON), k6, JMeter,
     Locust, wrk, pgbench, sar, sadf, iostat, vmstat, pidstat, cgroup v2, Docker, Windows Performance
-    Monitor, Grafana CSV, access logs and tables, also gzipped. A row is a period of steady load; a
-    table with start and end says the periods itself. calibrate, audit and predict take the same.
+    Monitor, CloudWatch, Azure Monitor, Google Cloud Monitoring, Datadog (JSON of each), Grafana
+    CSV, access logs and tables, also gzipped. A row is a period of steady load; a table with start
+    and end says the periods itself. calibrate, audit and predict take the same.
 
     With --url the file prometheus is that server. A token for it is read from the environment,
     QMODEL_PROMETHEUS_TOKEN, or a name and a password, QMODEL_PROMETHEUS_USER and _PASSWORD.

@@ -37,7 +37,7 @@ Parts = dict[tuple[str, str, str, str], list[Part]]
 
 def family_of(name: str) -> str:
     """Of a metric's name what its counters have in common, as http_requests of the _total."""
-    return re.sub("_(count|sum|bucket|total)$", "", name)
+    return re.sub(r"_(count|sum|bucket|total)(/s( \[.*\])?)?$", "", name)
 
 
 def level_of(label: Mapping[str, str], name: str, quantity: str) -> str:

@@ -22,13 +22,17 @@ UNUSUAL = 0.2
 
 
 class Metrics:
-    """Samples by name and labels; `increments` are no totals, `headings` say what names mean."""
+    """Samples by name and labels; `increments` are no totals, `headings` say what names mean.
 
-    def __init__(self, kind: str, path: str) -> None:
-        self.kind, self.path, self.clock = kind, path, "UTC"
+    `remarks` are said of metrics that are not used; unknown names may be `as_headings` of a table.
+    """
+
+    def __init__(self, kind: str, path: str, *, headings: bool = True) -> None:
+        self.kind, self.path, self.clock, self.as_headings = kind, path, "UTC", headings
         self.samples: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[float], ...]] = {}
         self.increments: set[str] = set()
         self.headings: dict[str, Heading] = {}
+        self.remarks: dict[str, str] = {}
         self._count = 0
 
     def add(
@@ -63,6 +67,7 @@ class Metrics:
             self.add(name, dict(labels), times, values)
         self.increments |= other.increments
         self.headings |= other.headings
+        self.remarks |= other.remarks
         self.path = f"{self.path}, {other.path}"
 
 

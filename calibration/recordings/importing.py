@@ -13,7 +13,8 @@ from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_kind import kind_of_load, omitted
 from calibration.recordings.load_levels import with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
-from calibration.recordings.series import Recording
+from calibration.recordings.percentiles import SHARES
+from calibration.recordings.series import Recording, Series
 from calibration.recordings.source import Progress, opened
 from calibration.recordings.steadiness import steady
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
@@ -79,6 +80,7 @@ def import_files(
     else:
         periods, told = windows(together.series, together.span)
         periods, found = _checked(together, periods)
+        found += _untold(together.series, periods)
     load = kind_of_load(together.series, periods)
     series, classes = by_class(together.series, periods, wanted=classwise)
     text = table_text(_table(replace(together, series=tuple(series)), periods))
@@ -131,6 +133,14 @@ def _checked(
         problem = "of the requests were held back behind late answers"
         notes.append(f"{part:.0%} {problem} (coordinated omission); response times are too short")
     return kept, [*notes, *drifts]
+
+
+def _untold(series: Sequence[Series], periods: Sequence[tuple[float, float]]) -> list[str]:
+    """Percentiles that others took of intervals that are shorter than the periods."""
+    taken = (each for each in series if each.quantity in SHARES and each.weight is None)
+    lost = [s.quantity for s in taken if all(s.mean(*period) is None for period in periods)]
+    why = "percentiles of intervals have no mean; export it with the length of a period"
+    return [f"{name} is left out: {why}" for name in lost]
 
 
 def _shown(clock: str, span: Sequence[float]) -> str:

@@ -18,9 +18,9 @@ from qmodel.errors import FileError
 #: Asked in this order; a table with times is the last, for others are such tables as well.
 READERS: tuple[Reader, ...] = tuple(
     import_module(f"calibration.recordings.readers.{name}").READER for name in (
-        "prometheus_json", "otlp", "k6", "jmeter", "locust", "wrk", "pgbench", "iostat",
-        "sysstat_json", "sadf_csv", "sar_text", "vmstat", "cgroup", "exposition", "access_log",
-        "perfmon", "timed_table",
+        "prometheus_json", "otlp", "cloudwatch", "azure_monitor", "google_monitoring", "datadog",
+        "k6", "jmeter", "locust", "wrk", "pgbench", "iostat", "sysstat_json", "sadf_csv",
+        "sar_text", "vmstat", "cgroup", "exposition", "access_log", "perfmon", "timed_table",
     )
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What metrics by the names of node_exporter, cAdvisor and OpenTelemetry say of stations.
+"""What metrics by the names of node_exporter, cAdvisor, OpenTelemetry and clouds say of stations.
 
 A processor is busy unless it is idle or waits for a disk. Dots in names are underscores here.
 """
@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from calibration.recordings import cloud_metrics as clouds
 from calibration.recordings import counted_once as counts
 from calibration.recordings.counters import Metrics, clean, growth, usual_step
 from calibration.recordings.header import OF_ONE, Heading, read_heading
+from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from calibration.recordings.spellings import ambiguous
 from qmodel.errors import FileError
@@ -30,6 +32,7 @@ class Rule(NamedTuple):
     of: str
     counter: bool = True
     factor: float = 1.0
+    cloud: bool = False
 
 
 _OURS = f"(?!{counts.OTHERS})"
@@ -37,6 +40,9 @@ _NAMES = {"ours": _OURS, "timed": f"{_OURS}(?={counts.TIMED}).*"}
 RULES = tuple(
     Rule(**{**each, "pattern": each["pattern"].format(**_NAMES)}) for each in counts.METRICS
 )
+#: Of clouds: times of requests as somebody else averaged them, and other levels that have no sum.
+_MEAN_TIMES = {"response_time", *SHARES}
+_LEVELS = {"utilization", "idle", "servers"}
 #: Labels that name a class of requests.
 _ROUTES = next(rule.of for rule in RULES if rule.quantity == "throughput")
 #: Modes of a processor that does not work; those that others contain, of metrics that begin so.
@@ -58,12 +64,13 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     """
     parts: counts.Parts = {}
     named = {**metrics.headings, **(taken or {})}
-    rules = {name: _rule(name, named) for name, _ in metrics.samples}
+    rules = {name: _rule(name, named, spelt=metrics.as_headings) for name, _ in metrics.samples}
     _check_shares(metrics, {name: rule for name, rule in rules.items() if name not in named})
     unsaid: dict[tuple[str, str], str] = {}
     processors: dict[str, set[str]] = {}
     seen: set[tuple[Any, ...]] = set()
     told: dict[tuple[str, str, str], str] = {}
+    levels: set[tuple[str, str, str]] = set()
     keys = {"prometheus_replica", "__replica__"}
     replicas = {value for _, each in metrics.samples for key, value in each if key in keys}
     mapping: dict[str, str] = {}
@@ -86,11 +93,13 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         family = ""
         if rule.quantity in {*counts.USED, "servers"}:
             family = counts.level_of(label, name, rule.quantity)
-        if rule.quantity in counts.COUNTED:
+        averaged = rule.cloud and rule.quantity in _MEAN_TIMES
+        if averaged or rule.quantity in counts.COUNTED:
             family = counts.family_of(name) if rule.pattern != name else ""
             service = next((label[each] for each in counts.SERVICES if label.get(each)), "")
             host = service or (host if not family else "")
-            said = name in named or metrics.kind.startswith("OTLP") or re.search("sec|_s_", name)
+            said = rule.cloud or name in named or metrics.kind.startswith("OTLP")
+            said = said or bool(re.search("sec|_s_", name))
             if rule.quantity == "busy time" and rule.factor == 1.0 and not said:
                 unsaid[family, host] = name
         names = (label[each] for each in rule.of.split("|") if label.get(each))
@@ -123,13 +132,19 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
                 ladders.setdefault(rest, {})[float(of) * rule.factor] = times, interval, values
                 mapping[name] = counts.BUCKETS
             continue
-        if rule not in RULES and not rule.counter:
+        if averaged or (rule.cloud and rule.quantity in _LEVELS):
+            if (place := (quantity if averaged else name, of, host)) in levels:
+                problem = f"{name} is of {host or 'one system'} twice, and means have no sum"
+                raise FileError(metrics.path, f"{problem}; export it once, or apart by instance")
+            levels.add(place)
+        if rule not in RULES and not rule.counter and not rule.cloud:
             before = told.setdefault((quantity, of, host), name)
             if before != name:
                 problem = f"{before} and {name} are both {quantity}; leave one of them out"
                 raise FileError(metrics.path, f'{problem}: --columns "{name}=ignore:it"')
         part = times, interval, values * rule.factor
-        whole = [""] if of and rule.of == _ROUTES and (name, ()) not in metrics.samples else []
+        routed = of and rule.of == _ROUTES and not averaged
+        whole = [""] if routed and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((family, quantity, each, host), []).append(part)
         shown = {"cpu": "utilization:cpu", "idle": "utilization", "busy servers": "utilization"}
@@ -156,7 +171,10 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     gone = {family for family, _ in unused} - {f for f, _, _, w in parts if (f, w) not in unused}
     mapping = {name: what for name, what in mapping.items() if counts.family_of(name) not in gone}
     unknown = dict.fromkeys(name for name, _ in metrics.samples if name not in mapping)
-    others = [name for name in unknown if counts.family_of(name) not in gone]
+    used_names = {name.partition(" [")[0] for name in mapping}
+    notes |= dict.fromkeys(text for n, text in metrics.remarks.items() if n not in used_names)
+    left = {*gone, *metrics.remarks}
+    others = [name for name in unknown if not left & {counts.family_of(name), name}]
     if 0 < len(others) <= UNUSED:
         notes[f"not used: {', '.join(others)}"] = None
     notes |= dict.fromkeys(filter(None, map(ambiguous, others)))
@@ -176,18 +194,22 @@ def _again(name: str, label: dict[str, str], replicas: set[str]) -> bool:
     return second or inner or whole or label.get("reporter") == "source"
 
 
-def _rule(name: str, taken: dict[str, Heading]) -> Rule | None:
+def _rule(name: str, taken: dict[str, Heading], *, spelt: bool) -> Rule | None:
     column = taken.get(name, taken.get(name.rpartition(" [")[0]))
     plain = name.replace(".", "_")
-    known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
+    if cloud := clouds.known(name):
+        of = _ROUTES if cloud.of == "route" else cloud.of
+        known: Rule | None = Rule(cloud.pattern, cloud.quantity, of, False, cloud.factor, True)
+    else:
+        known = next((rule for rule in RULES if re.fullmatch(rule.pattern, plain)), None)
     told = column or taken.get(f"{counts.family_of(name)}_sum")  # in which unit
     if known and known.quantity in _TIMES and told and told.quantity == "response_time":
         return known._replace(factor=float(told.factor))
     if column is not None:
         return _as_told(name, column, counter=bool(re.search("_(total|count|sum|bucket)$", name)))
-    with suppress(ValueError):  # as a heading of a table
-        column = read_heading(name)
-        known = known or _as_told(name, column, counter=False)
+    if known is None and spelt:
+        with suppress(ValueError):  # as a heading of a table
+            return _as_told(name, read_heading(name), counter=False)
     return known
 
 
@@ -253,6 +275,11 @@ def _derived(
                 rate, length = asked[2][some], interval[some]
                 times = Series("response_time", of, host, end[some], length, value[some] / rate)
                 found.append(replace(times, weight=rate * length))
+        elif quantity == "response_time" and ("throughput", of, host) in parts:
+            times, lengths, rates = parts["throughput", of, host]  # a mean of so many requests
+            seen, here, there = np.intersect1d(end, times, return_indices=True)
+            series = Series(quantity, of, host, seen, interval[here], value[here])
+            found.append(replace(series, weight=rates[there] * lengths[there]))
         elif quantity in {"idle", "busy servers"}:
             servers = parts.get(("servers", of, host))
             if quantity == "idle":
@@ -271,7 +298,9 @@ def _derived(
 def _nothing(metrics: Metrics, *, understood: bool) -> str:
     if understood:
         return "one sample of each counter; a rate needs two: give several scrapes, or a range"
-    names = list(dict.fromkeys(name for name, _ in metrics.samples)) or ["none"]
+    if metrics.remarks or not metrics.samples:
+        return "; ".join(metrics.remarks.values()) or "no sample in it; export a longer range"
+    names = list(dict.fromkeys(name for name, _ in metrics.samples))
     shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
     return (
         f"none of {len(names)} metrics or columns is known here ({shown}); say what one is with "

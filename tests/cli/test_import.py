@@ -38,6 +38,19 @@ def test_from_recordings_to_an_answer(run, tmp_path):
     assert unwrapped(said, runs) == unwrapped(again, f"{K6} + {MONITOR}")
 
 
+def test_a_day_of_cloudwatch_says_what_a_request_costs(run, tmp_path):
+    """60 ms on one of 2 processors, whose number no cloud says; see scripts/make_cloudwatch_day."""
+    runs, model = tmp_path / "runs.csv", tmp_path / "shop.json"
+    assert run("import", "examples/telemetry/cloudwatch_day.json.gz", "-o", runs).code == 0
+    header, *rows = runs.read_text().splitlines()
+    runs.write_text("\n".join([f"{header},servers:cpu", *(f"{row},2" for row in rows)]))
+    (demand,) = json.loads(run("calibrate", runs, "-o", model, "--json").out)["parameters"]
+    assert demand["value"] == pytest.approx(0.060, abs=1.645 * demand["standard_error"])
+    (said,) = json.loads(run("predict", model, "--rate", "15", "--json").out)["predictions"]
+    low, _, high, *_ = said["metrics"]["response_time"].values()
+    assert low < 0.060 / (1.0 - (15 * 0.060 / 2) ** 2) < high  # M/M/2
+
+
 def unwrapped(text, path):
     """A report without its file, whose length decides where the lines end."""
     return "".join(text.split()).replace("".join(str(path).split()), "")
