@@ -52,12 +52,6 @@ def lasting_capacity(station: Station) -> float:
     """Work done per unit of time however long the queue: what an arrival rate must stay below.
 
     For a load-dependent station this is its last rate, which need not be its highest.
-
-    Examples
-    --------
-    >>> from qmodel import LoadDependentStation
-    >>> lasting_capacity(LoadDependentStation("disk array", rates=[1.0, 2.0, 1.5]))
-    1.5
     """
     if isinstance(station, DelayStation):
         return inf

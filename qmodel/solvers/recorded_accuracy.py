@@ -62,17 +62,7 @@ class Recorded(NamedTuple):
 
 
 def recorded(network: Network, method: str) -> Recorded | None:
-    """What is recorded of a method on the family that a network is most like; None of no family.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, OpenClass
-    >>> network = Network([QueueingStation("cpu")], [ClosedClass("users", 5, 1.0)], [0.5])
-    >>> str(recorded(network, "linearizer")).startswith("expected error in response time: median")
-    True
-    >>> recorded(network, "mva") is None
-    True
-    """
+    """What is recorded of a method on the family that a network is most like; None of no family."""
     own, values = kinds(network), figures(network)
     best: tuple[tuple[float, ...], Recorded] | None = None
     smaller: list[tuple[int, Recorded]] = []
@@ -169,13 +159,7 @@ def open_family(network: Network, method: str) -> str:
 
 
 def percentile_error(family: str, method: str) -> str:
-    """The recorded errors of p95 and p99 in words.
-
-    Examples
-    --------
-    >>> percentile_error("percentiles-simulated", "percentiles").startswith("p95 off by ")
-    True
-    """
+    """The recorded errors of p95 and p99 in words."""
     said = []
     for name in ("p95", "p99"):
         if family not in _recorded().get(f"{method} {name}", {}):

@@ -29,14 +29,6 @@ def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     """How long each class is at the station without being served, per visit. [s]
 
     The classes ask for less than the servers can do.
-
-    Examples
-    --------
-    All of M/M/2 less those of rank 0, 2 / 0.64 - 1 / 0.91:
-
-    >>> low = delays([Visits(0.6, 1.0, 1.0, 0), Visits(0.6, 1.0, 1.0, 1)], 2)[1]
-    >>> round(low + 1.0, 9)
-    2.026098901
     """
     waits = []
     for each in classes:

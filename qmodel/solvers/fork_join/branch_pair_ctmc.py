@@ -93,13 +93,6 @@ class BranchPairCTMC(StationCTMC):
 
     ``population`` is most visits of each class in progress, ``most`` those of all classes, beyond
     which they are lost; ``times`` and ``apart`` are those of `BranchPairStates`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> fork = BranchPairCTMC([1.0], [1], 3)  # one visit alone takes 1 + 1/2 + 1/3
-    >>> fork.marginal(fork.stationary(np.array([[1.0, 0.0]]))).round(6).tolist()
-    [0.352941, 0.647059]
     """
 
     def __init__(
@@ -161,13 +154,7 @@ class BranchPairCTMC(StationCTMC):
 
 
 def largest_total(population: Sequence[int], *, apart: bool) -> int:
-    """Most visits of all classes in progress with which there are no more than `LARGEST` states.
-
-    Examples
-    --------
-    >>> largest_total([8, 8], apart=True), largest_total([16, 16], apart=True)
-    (16, 18)
-    """
+    """Most visits of all classes in progress with which there are no more than `LARGEST` states."""
     visits = [n for n in population if n]
     classes = range(len(visits))
     serving = [plus(tuple(visits), a, -1) for a in classes]

@@ -67,14 +67,7 @@ class Lattice(NamedTuple):
 
 
 def lattice(population: Sequence[int]) -> tuple[Lattice, Sequence[Step] | None]:
-    """The lattice of populations and, where they are kept, its steps.
-
-    Examples
-    --------
-    >>> plan, steps = lattice((2, 1))
-    >>> [(step.total, step.customers.tolist()) for step in steps]
-    [(1, [[1.0, 0.0], [0.0, 1.0]]), (2, [[2.0, 1.0], [0.0, 1.0]]), (3, [[2.0], [1.0]])]
-    """
+    """The lattice of populations and, where they are kept, its steps."""
     if size(population) <= KEPT:
         return _kept(tuple(population))
     return _number(tuple(population)), None
