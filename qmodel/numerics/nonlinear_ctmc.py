@@ -38,15 +38,6 @@ def nonlinear_stationary(
     The states are one recurrent class, and perhaps transient states; ``moves`` are source and
     target of each transition, shape (moves, 2), ``rates`` their rates [1/s] from the distribution,
     None at first; ``once`` if they are constants.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> moves = np.array([[0, 1], [1, 0]])
-    >>> def rates(p):  # p[1] (1 + p[1]) = p[0]
-    ...     return np.array([1.0, 1.0 if p is None else 1.0 + p[1]])
-    >>> nonlinear_stationary(2, moves, rates).round(7).tolist()  # 1 - (sqrt 2 - 1), sqrt 2 - 1
-    [0.5857864, 0.4142136]
     """
     source, target = moves[:, 0], moves[:, 1]
     rate = rates(None)

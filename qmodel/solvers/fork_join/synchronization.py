@@ -18,13 +18,7 @@ POINTS = 400
 
 
 def coupling(branches: int) -> float:
-    """The share of the time that branches fall behind together, interpolated in log B.
-
-    Examples
-    --------
-    >>> coupling(4), round(coupling(12), 3)
-    (0.368, 0.418)
-    """
+    """The share of the time that branches fall behind together, interpolated in log B."""
     return float(np.interp(log2(branches), [log2(b) for b in COUPLING], list(COUPLING.values())))
 
 

@@ -101,20 +101,7 @@ class Routing(NamedTuple):
 
 
 def routing(network: Network, c: int) -> tuple[tuple[Routing, ...], ...]:
-    """The routing of a closed class from each station, and at last from thinking.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> stations = [QueueingStation("cpu"), QueueingStation("disk")]
-    >>> central = Network(stations, [ClosedClass("users", 2)], [[0.4, 0.3]],
-    ...                   visit_ratio=[[4.0, 3.0]])
-    >>> stay, end = routing(central, 0)[0]
-    >>> stay
-    Routing(to=1, probability=0.75, completes=False)
-    >>> end
-    Routing(to=0, probability=0.25, completes=True)
-    """
+    """The routing of a closed class from each station, and at last from thinking."""
     *rows, first = transitions(network, c)
     outside, thinks = len(rows), network.think_time[c] > 0.0
     entered = sum(p for j, p in first if j != outside)

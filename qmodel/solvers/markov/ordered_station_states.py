@@ -13,16 +13,7 @@ Customer = tuple[int, int]
 
 
 class LineStates:
-    """A station where the order of service matters.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> disk = LineStates(OrderedStation(1, "fcfs", (0,), (fit_phase_type(0.5, 1.0),)))
-    >>> (state, _), = disk.arrivals(disk.empty, 0)
-    >>> disk.transitions(state)
-    [Transition(after=(), rate=2.0, leaver=0)]
-    """
+    """A station where the order of service matters."""
 
     def __init__(self, station: OrderedStation) -> None:
         self.station = station

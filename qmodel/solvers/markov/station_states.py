@@ -81,13 +81,6 @@ class ForkJoinStates:
     Branches serve in order of arrival, so this says all, for any number of branches.
 
     ``times`` are the mean service times of a task of each class, 0 where it does not come. [s]
-
-    Examples
-    --------
-    >>> mirror = ForkJoinStates([0.5], 2)
-    >>> (state, _), = mirror.arrivals(mirror.empty, 0)
-    >>> mirror.transitions(state)
-    [Transition(after=((0,), (1, 0)), rate=4.0, leaver=-1)]
     """
 
     def __init__(self, times: Sequence[float], branches: int) -> None:
@@ -144,11 +137,5 @@ class AdmissionQueueStates:
 
 
 def plus(counts: Counts, i: int, more: int = 1) -> Counts:
-    """Counts with one of them changed.
-
-    Examples
-    --------
-    >>> plus((2, 1), 0), plus((2, 1), 1, -1)
-    ((3, 1), (2, 0))
-    """
+    """Counts with one of them changed."""
     return (*counts[:i], counts[i] + more, *counts[i + 1 :])
