@@ -4,14 +4,11 @@ import json
 
 import pytest
 
+from tests.tables import text_of
+
 SERVER = '[server]\n{}\n[workload]\n{}\n[[workload.class]]\nname = "job"\ncpu = "{} ms"\n{}'
 TWO = 'share = 0.5\n[[workload.class]]\nname = "b"\ncpu = "44 ms"\nshare = 0.5\n'
-DAY = """peak = ["09:00", "17:00"]
-[workload.profile]
-"00:00" = "10 %"
-"09:00" = "100 %"
-"18:00" = "30 %"
-"""
+DAY = text_of(__file__, "day")
 JOB = '[[batch]]\nname = "j"\ncpu = "30 s"\nwindow = ["08:00", "20:00"]\nduration = "2 h"\n'
 
 

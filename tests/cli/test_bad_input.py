@@ -6,24 +6,10 @@ import pytest
 
 from advisor.loading import load_config
 from qmodel import FileError
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 GOOD = Path(__file__).with_name("good_input.toml").read_text(encoding="utf-8")
-NOTES = """\
-[server]
-processor = "Pentium/66"
-[disk]
-raid = "raid0"
-drives = 1
-stripe = "16 KB"
-[lan]
-rate = "10 Mb/s"
-[workload]
-system = "notes31"
-users = 20
-[[workload.class]]
-name = "edit"
-"""
+NOTES = text_of(__file__, "notes")
 
 #: What is replaced by what, on which line and key it is told, and the words of the message.
 MISTAKES = rows(__file__, "given")  # fmt: skip
@@ -128,16 +114,7 @@ def test_arrivals_that_cannot_be_served_are_advised_on(run, tmp_path):
     assert "OVERLOADED" in outcome.out
 
 
-MODEL = """\
-[[station]]
-name = "cpu"
-kind = "queueing"
-[[class]]
-name = "edit"
-population = 3
-think_time = "1 s"
-demand = { cpu = "0.5 s" }
-"""
+MODEL = text_of(__file__, "model")
 
 
 def test_a_model_with_a_mistake(run, tmp_path):

@@ -17,6 +17,7 @@ from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from tests.calibration.recordings.test_sysstat import data, entry
 from tests.calibration.synthetic import model, runs, table
+from tests.tables import text_of
 
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
 
@@ -121,13 +122,7 @@ def test_a_recording_joins_load_levels(run, tmp_path):
     assert "not what sadf -j writes" in outcome.err
 
 
-REPEATED = """users,think_time [s],throughput [1/s],cpu
-4,2,1.42,71
-4,2,1.35,68
-4,2,1.38,69.5
-8,2,1.90,95
-8,2,1.96,98
-"""
+REPEATED = text_of(__file__, "repeated")
 
 
 def test_the_noise_of_repeated_rows(run, tmp_path):
@@ -144,11 +139,7 @@ def test_the_noise_of_repeated_rows(run, tmp_path):
 TRUE = replace(blank(("users",), ("cpu", "disk")), demand=((0.0952, 0.0105),))
 
 
-NUMBERS = """users,think_time [s],throughput [1/s],response_time [s],cpu
-1,2,0.30,3.9,20
-4,2,1.00,0.3,40
-8,2,1.00,9.0,30
-"""
+NUMBERS = text_of(__file__, "numbers")
 
 
 @pytest.fixture(scope="module")

@@ -8,22 +8,12 @@ import pytest
 from advisor.loading import load_config
 from advisor.predicting.highest_load import first_crossings, limits_of
 from tests.advisor.configurations import ROOT
+from tests.tables import text_of
 
 #: Users, requests a second, response time [ms], and how busy the cores are. [%]
 RUNS = ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1), (90, 42.6, 111, 10.7),
         (115, 52.9, 176, 13.2), (140, 58.2, 405, 14.6))  # fmt: skip
-POOL = """title = "pool"
-[server]
-cores = 8
-measured_on = { cores = 8 }
-[workload]
-calibration = "pool.json"
-users = 140
-[[workload.class]]
-name = "users"
-[targets]
-utilization = "80 %"
-"""
+POOL = text_of(__file__, "pool")
 
 
 @pytest.fixture
@@ -56,27 +46,7 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
     assert 100 * full["load"]["mid"] == pytest.approx(fits, abs=1.0)
 
 
-TASK = """[server]
-cpus = 4
-[workload]
-users = 100
-think_time = "5 s"
-peak = ["08:00", "18:00"]
-[[workload.class]]
-name = "page"
-cpu = "50 ms"
-delay = "0 s"
-disk_kb = 0
-lan_kb = 0
-[[batch]]
-name = "export"
-cpu = "10 s"
-disk_kb = 0
-lan_kb = 0
-duration = "1 h"
-window = ["10:00", "23:00"]
-start = "{start}"
-"""
+TASK = text_of(__file__, "task")
 
 
 def test_a_start_says_when_a_task_runs_today(run, tmp_path):

@@ -6,14 +6,10 @@ from math import inf
 import pytest
 
 from tests.advisor.configurations import ROOT
+from tests.tables import text_of
 
 TELEMETRY = ROOT / "tests/calibration/recordings/telemetry"
-TABLE = """\
-VUs,req/s,avg latency (ms),p95 (ms),p99 (ms),CPU %,Disk %
-10,95,5,12,20,10,3
-50,470,6,14,25,48,15
-100,900,11,30,52,91,29
-"""
+TABLE = text_of(__file__, "table")
 
 
 def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
@@ -40,14 +36,7 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert "the fastest solved is server.cores = 32; --vary KEY=LOW:HIGH:STEP tries more" in said
 
 
-RATES = """\
-requests/s,mean latency [ms],p95 latency [ms],CPU %,disk busy %
-12,8.0,17,5,2
-80,8.5,20,31,12
-160,9.9,26,61,24
-205,14.8,42,78,31
-230,21,70,88,35
-"""
+RATES = text_of(__file__, "rates")
 
 
 def test_a_rate_that_saturates_is_compared_in_what_can_be(run, tmp_path):

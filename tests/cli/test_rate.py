@@ -6,28 +6,10 @@ import pytest
 
 from advisor.cli.loads import MOST, rates
 from qmodel.errors import InvalidInput
+from tests.tables import text_of
 
-SERVER = """\
-schema = 1
-[server]
-cores = 8
-[workload]
-arrival_rate = "{rate} /s"
-[[workload.class]]
-name = "request"
-cpu = "20 ms"
-[targets]
-response_time = "100 ms"
-utilization = "80 %"
-"""
-TABLE = """\
-throughput [1/s],response_time [ms],cpu,servers:cpu
-50,20.2,12.4,8
-100,20.5,25.2,8
-200,21.0,50.1,8
-300,24.0,74.9,8
-350,29.7,87.3,8
-"""
+SERVER = text_of(__file__, "server")
+TABLE = text_of(__file__, "table")
 
 
 @pytest.fixture

@@ -14,22 +14,14 @@ import qmodel as qm
 from advisor.cli import output
 from tests.advisor.configurations import ROOT
 from tests.cli.test_json_contract import validator
+from tests.tables import text_of
 
 MODEL = "examples/two_tier.toml"
 #: Three stations, one with a finite buffer: no method of analysis takes it.
 BEYOND = Path(__file__).with_name("beyond_analysis.toml").read_text(encoding="utf-8")
 
 #: Intervals are soon narrow where nobody waits.
-QUICK = """
-[[station]]
-name = "lan"
-kind = "delay"
-
-[[class]]
-name = "users"
-population = 20
-demand = { lan = "1 s" }
-"""
+QUICK = text_of(__file__, "quick")
 
 
 def test_one_screen_with_the_answer_first(run):

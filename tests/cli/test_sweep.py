@@ -6,20 +6,9 @@ import json
 import pytest
 
 import qmodel as qm
+from tests.tables import text_of
 
-MODEL = """
-[[station]]
-name = "cpu"
-kind = "queueing"
-[[station]]
-name = "disk"
-kind = "queueing"
-[[class]]
-name = "people"
-population = 20
-think_time = "10 s"
-demand = { cpu = "0.2 s", disk = "0.12 s" }
-"""
+MODEL = text_of(__file__, "model")
 
 
 @pytest.fixture

@@ -9,24 +9,12 @@ from pathlib import Path
 import pytest
 
 import advisor
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATIONS = ["new_server", "nightly_jobs", "proliant2000_as_tested", "mail_server_calibrated",
                   "order_server_calibrated", "overloaded"]  # fmt: skip
-DUMP = """
-import sys
-import advisor, pydantic
-from qmodel.errors import FileError
-
-print(pydantic.__file__, file=sys.stderr)
-for path in sys.argv[1:]:
-    try:
-        server = advisor.load_config(path)
-        print(repr(server.settings))
-    except FileError as error:
-        print(error)
-"""
+DUMP = text_of(__file__, "dump")
 
 
 @pytest.fixture(scope="module")

@@ -10,23 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
+from tests.tables import text_of
+
 ROOT = Path(__file__).parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"
-CHANGELOG = """# Changelog
-
-## Unreleased
-
-### Added
-- A dial for `a < b`.
-
-## [1.1.0] - 2026-03-01
-
-- Faster.
-
-## 1.0.0 - 2026-01-31
-
-- The first.
-"""
+CHANGELOG = text_of(__file__, "changelog")
 
 
 @pytest.fixture

@@ -1,19 +1,9 @@
 """A module that moves, a name that changes: imports, doctests, records, and nothing else."""
 
 from scripts.rename import moved, renamed
+from tests.tables import text_of
 
-SOURCE = '''"""See `a.b.old` and a/b/old.py; a.b.older stays."""
-
-from a.b import old, other
-from a.b.old import work
-
-
-def old_work(told):
-    """
-    >>> work(1)
-    """
-    return old.work(told) + work(told) + told.work
-'''
+SOURCE = text_of(__file__, "source")
 
 
 def test_a_module_moves():

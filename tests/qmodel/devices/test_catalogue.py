@@ -12,7 +12,7 @@ from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 PARTS = cat.load_catalogue().parts
 
@@ -53,23 +53,7 @@ def test_every_kind_is_there_and_no_name_twice():
     assert len(set(names)) == len(names)
 
 
-OWN = """
-[[drive]]
-name = "my drive"
-seek_time = "4 ms"
-rotation = "10000 RPM"
-transfer_rate = "90 MB/s"
-capacity = "300 GB"
-cost = "250 EUR 2026-11"
-source = "its data sheet"
-
-[[network]]
-name = "1 gb ethernet"
-rate = "1 Gb/s"
-medium = "switched"
-duplex = "half"
-source = "our switch"
-"""
+OWN = text_of(__file__, "own")
 
 
 def test_a_users_file_adds_and_replaces(tmp_path):

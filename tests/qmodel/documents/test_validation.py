@@ -11,7 +11,7 @@ from qmodel import FileError, InvalidInput
 from qmodel.documents import fields
 from qmodel.documents.document import parse_document
 from qmodel.documents.validation import validate
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 
 class Disk(fields.StrictModel):
@@ -72,31 +72,7 @@ class Config(fields.StrictModel):
     controllers: dict[str, Controller] = Field({})
 
 
-GOOD = """\
-schema = 1
-speed = 2
-[disk]
-raid = "raid5"
-drives = 4
-stripe = "16 KB"
-[workload]
-users = 20
-think_time = "917 s"
-[[workload.class]]
-name = "edit"
-share = 0.6
-cpu = "68 s"
-hours = [8, 17]
-[[workload.class]]
-name = "search"
-share = "40 %"
-cpu = "10 ms"
-[lan]
-kind = "shared"
-rate = "10 Mb/s"
-[volumes]
-mail = "1 MB"
-"""
+GOOD = text_of(__file__, "good")
 
 
 def lines(text, file_format="toml", **options):

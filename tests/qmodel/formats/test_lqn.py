@@ -8,7 +8,7 @@ import qmodel as qm
 from qmodel import Answer, Choice, Repeat, Together, Work
 from qmodel.formats.lqn.door import load_lqn, lqn_written
 from qmodel.formats.lqn.results import load_lqn_results
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 MODEL = qm.Layered(
@@ -69,16 +69,7 @@ def test_the_tutorial_models_are_solved():
     assert qm.solve_layers(web)["Client"].response_time == pytest.approx(1.904, rel=0.03)
 
 
-RESULTS = """<lqn-model><solver-params><result-general solver-info="a solver 1.0"/></solver-params>
-<processor name="home" scheduling="inf"><task name="open" scheduling="inf">
-<entry name="in" type="PH1PH2" open-arrival-rate="2"><entry-phase-activities><activity name="in_1"
-phase="1" host-demand-mean="0"><synch-call dest="page" calls-mean="1"/></activity>
-</entry-phase-activities></entry></task></processor>
-<processor name="cpu" scheduling="ps"><result-processor utilization="0.4"/>
-<task name="web" scheduling="inf"><result-task throughput="2" utilization="0.6"/>
-<entry name="page" type="PH1PH2"><entry-phase-activities><activity name="page_1" phase="1"
-host-demand-mean="0.2"><result-activity service-time="0.3"/></activity></entry-phase-activities>
-</entry></task></processor></lqn-model>"""
+RESULTS = text_of(__file__, "results")
 
 
 def test_results_are_read(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import nan
+from math import nan  # noqa: F401, named in the table
 from random import Random
 
 import networkx as nx
@@ -11,7 +11,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.model.routing import chains, open_visit_ratios, routing_graph, visit_ratios
-from tests.tables import rows
+from tests.tables import asked, rows
 
 CENTRAL_SERVER = {
     "terminals": {"cpu": 1}, "cpu": {"disk": 0.7, "tape": 0.2, "terminals": 0.1},
@@ -171,31 +171,10 @@ def test_thirds_are_rounded_and_accepted():
     )
 
 
-@pytest.mark.parametrize(("routing", "text"), [
-    ({"cpu": {"disk": 0.7}, "disk": {"cpu": 1}},
-     "routing probabilities of station 'cpu' add up to 0.7, expected 1"),
-    ({"cpu": {"cpu": 1.5}}, "station 'cpu' after station 'cpu' is 1.5, expected 0 to 1"),
-    ({"cpu": {"cpu": -0.5}}, "is -0.5, expected 0 to 1"),
-    ({"cpu": {"cpu": nan}}, "is nan, expected a finite number"),
-    ({"cpu": {"cpu": "all"}}, "is 'all', expected a finite number"),
-    ({"cpu": {"disk": 1}}, "station 'disk' has no row of routing probabilities"),
-    ({("a", "cpu"): {("b", "cpu"): 1}}, "class 'b' at station 'cpu' has no row"),
-    ({"cpu": [1.0]}, "routing of station 'cpu' is [1.0], expected a mapping"),
-    ({}, "needs at least one node"),
-    ([[0, 1], [1, 0]], "expected a mapping of nodes or a graph"),
-    ({"cpu": {"disk": 1}, "disk": {"cpu": 1}, "tape": {"cpu": 1}},
-     "station 'tape' cannot be reached from station 'cpu'"),
-    ({"cpu": {"disk": 1}, "disk": {"disk": 1}},
-     "station 'disk' absorbs: customers who get there never come back to station 'cpu'"),
-    ({"cpu": {"a": 0.5, "cpu": 0.5}, "a": {"b": 1}, "b": {"c": 1}, "c": {"b": 1}},
-     "station 'b', station 'c' absorbs"),
-    ({("x", "cpu"): {("y", "cpu"): 1}, ("y", "cpu"): {("y", "cpu"): 1}},
-     "class 'y' at station 'cpu' absorbs"),
-    ({"disk": {"disk": 1}}, "reference station 'cpu' is not in the routing"),
-])  # fmt: skip
+@pytest.mark.parametrize(("routing", "text"), rows(__file__, "closed_routings_that_mean_nothing"))
 def test_closed_routings_that_mean_nothing(routing, text):
     with pytest.raises(qm.InvalidNetwork) as refused:
-        visit_ratios(routing, "cpu")
+        visit_ratios(asked(routing, globals()), "cpu")
     assert text in str(refused.value)
 
 

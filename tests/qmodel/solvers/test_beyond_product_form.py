@@ -2,7 +2,7 @@
 
 import math
 import pickle
-from dataclasses import replace
+from dataclasses import replace  # noqa: F401, named in the tables
 
 import numpy as np
 import pytest
@@ -135,25 +135,7 @@ def test_large_networks_go_to_the_approximate_mean_value_analysis():
 
 
 #: Networks that look as if they broke product form and do not, each with its plain equal.
-PLAIN = [
-    network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,)),
-    network(QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.3, 0.1))),
-    network(QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.6, 0.1)),
-     visit_ratio=((1.0, 1.0), (2.0, 1.0))),
-    network(QUEUE("cpu", discipline="ps"), scv=((8.0, 0.25), (2.0, 3.0))),
-    network(QUEUE("cpu"), scv=((8.0, 0.25), (2.0, 3.0))),
-    network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=((1.0, 1.0),)),
-    network(QUEUE("cpu", discipline="priority"), classes=(USERS,)),
-    network(QUEUE("cpu", discipline="preemptive"), classes=(BATCH,)),
-    network(QUEUE("cpu", discipline="priority"), classes=(USERS, replace(BATCH, priority=0)),
-     demand=((0.3, 0.2), (0.3, 0.1))),
-    network(QUEUE("cpu", 9, "priority")),
-    network(FORK("cpu", 1), classes=(USERS,)),
-    network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 9, ["cpu", "disk"])]),
-    network(QUEUE("cpu"), limits=[qm.PopulationLimit("memory", 6, ["cpu"], ["users"])]),
-    network(QUEUE("cpu", buffer=9)),
-    network(QUEUE("cpu", discipline="preemptive"), classes=(USERS, replace(BATCH, population=0))),
-]  # fmt: skip
+PLAIN = [asked(call, globals()) for (call,) in rows(__file__, "plain")]
 
 
 @pytest.mark.parametrize("found", PLAIN)
@@ -362,21 +344,7 @@ def test_a_class_that_never_leaves_a_station():
 
 
 #: Networks that once broke something: nobody there, nobody visiting, two parts in circles.
-ODD = [
-    qm.Network([FORK("f", 2), QUEUE("c", 3, "fcfs")], [qm.ClosedClass("c0", 0)], [[1.0, 0.2]],
-               scv=[[1.0, 0.1]], limits=[qm.PopulationLimit("m", 2, ["f", "c"])]),
-    qm.Network([QUEUE("a"), FORK("f", 2)], [qm.ClosedClass("c0", 10, 5.0)], [[2.6, 0.0]]),
-    qm.Network([QUEUE("a", discipline="fcfs"), QUEUE("b")],
-               [qm.ClosedClass("c0", 4, 5.0), qm.ClosedClass("c1", 0)], [[0.0, 0.5], [1.0, 1.0]],
-               limits=[qm.PopulationLimit("m", 2, ["a"])]),
-    qm.Network([QUEUE("a", 2, "preemptive"), QUEUE("b", discipline="priority")],
-               [qm.ClosedClass("c0", 20, 5.0), qm.ClosedClass("c1", 3, priority=1)],
-               [[0.2, 0.12], [1.0, 0.4]]),
-    qm.Network([QUEUE("a", discipline="fcfs")], [qm.ClosedClass("c0", 150)], [[0.7]], scv=[[4.0]]),
-    qm.Network([FORK("f", 8)], [qm.ClosedClass("c0", 3), qm.ClosedClass("c1", 9)], [[0.1], [1.5]]),
-    qm.Network([QUEUE("a", discipline="fcfs")], [qm.OpenClass("o", 0.1), qm.OpenClass("p", 0.1)],
-               [[0.0], [0.3]], scv=[[1.0], [0.0]]),
-]  # fmt: skip
+ODD = [asked(call, globals()) for (call,) in rows(__file__, "odd")]
 
 
 @pytest.mark.parametrize("found", ODD)

@@ -9,6 +9,7 @@ import pytest
 import qmodel as qm
 from qmodel.solvers.recorded_accuracy import recorded
 from qmodel.solvers.solve import METHODS
+from tests.tables import asked, rows
 
 SOLVERS = Path(qm.__file__).parent / "solvers"
 RECORD = json.loads((SOLVERS / "accuracy.json").read_text(encoding="utf-8"))["errors"]
@@ -39,44 +40,7 @@ LIMIT_CPU = qm.PopulationLimit("memory", 2, stations=["cpu"])
 EQUAL = qm.Network(
     [FORK("a", 2)], [qm.ClosedClass("x", 2, 1.0), qm.ClosedClass("y", 2, 3.0)], [[0.1], [0.1]]
 )
-FAMILIES = [
-    (network(QUEUE("a"), QUEUE("b")), "linearizer", "multi-servers"),
-    (network(QUEUE("a"), QUEUE("b", 2)), "linearizer", "multi-servers"),
-    (network(QUEUE("a"), RATES("b", [1, 1.5])), "linearizer", "load-dependent"),
-    (network(QUEUE("a"), populations=(2,) * 3), "linearizer", "multi-servers"),
-    (network(QUEUE("a"), populations=(2,) * 4), "linearizer", "beyond-exact"),
-    (network(QUEUE("a"), populations=(2,) * 5), "linearizer", "beyond-exact"),
-    (network(QUEUE("a"), populations=(2, 2, 2, 0)), "linearizer", "beyond-exact"),
-    (network(QUEUE("a", 2), populations=(2,) * 4), "linearizer", "beyond-exact"),
-    (network(QUEUE("a"), limits=[LIMIT]), "marie", "limit-chain"),
-    (network(FORK("a", 2), QUEUE("b")), "marie", "fork-join-chain"),
-    (network(FORK("a", 2), QUEUE("b"), populations=(2,)), "marie", "fork-join-chain"),
-    (EQUAL, "marie", "fork-join-chain"),
-    (network(fcfs(), QUEUE("b"), populations=(4, 4)), "marie", "fcfs-chain"),
-    (network(fcfs(), QUEUE("b"), populations=(4, 5)), "marie", "servers-ordered"),
-    (network(QUEUE("a", discipline="priority")), "marie", "priority-chain"),
-    (network(QUEUE("a", discipline="preemptive")), "marie", "preemptive-chain"),
-    (
-        network(QUEUE("a", discipline="priority"), QUEUE("b", discipline="preemptive")),
-        "marie",
-        "servers-ordered",
-    ),
-    (open_network([[1.0, 0.5], [1.0, 0.5]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.5], [0.0, 0.5]]), "qna", "open-ggm-more"),
-    (open_network([[1.0, 0.5], [1.0, 0.7]]), "mmap", "open-ggm-unlike"),
-    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.0]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.0, 0.7], [0.0, 0.5, 0.7]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.0, 0.7], [1.0, 0.5, 0.7]]), "qna", "open-ggm"),
-    (open_network([[1.0] * 4]), "mmap", "open-ggm"),
-    (open_network([[1.0] * 5]), "mmap", "open-ggm-wide"),
-    (open_network([[0.5] * 3], visits=[[1.0, 0.5, 1.0]]), "mmap", "open-ggm"),
-    (open_network([[0.5] * 3], visits=[[0.5, 1.0, 1.0]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.5]], delay=True), "mmap", "open-ggm-wide"),
-    (open_network([[1.0, 0.5]], scv=[[0.25, 1.0]]), "mmap", "open-ggm"),
-    (open_network([[1.0, 0.5]], last="any"), "mmap", "open-sharing"),
-    (open_network([[1.0, 0.0]], last="any"), "mmap", "open-ggm"),
-]
+FAMILIES = [(asked(given, globals()), *said) for given, *said in rows(__file__, "families")]
 
 
 @pytest.mark.parametrize(("given", "method", "family"), FAMILIES, ids=lambda v: str(v)[-20:])

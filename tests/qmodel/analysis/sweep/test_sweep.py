@@ -12,7 +12,7 @@ import qmodel as qm
 from qmodel.errors import InvalidInput
 from qmodel.kernels import convolution_columns
 from tests.strategies import networks
-from tests.tables import rows
+from tests.tables import asked, rows
 
 SERVERS = [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")]
 ONE = qm.Network(SERVERS, [qm.ClosedClass("people", 20, think_time=5.0)], [[0.4, 0.25, 0.1]])
@@ -144,38 +144,11 @@ def test_chunks_do_not_show(chunk):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((ONE,), "one network needs vary or rows"),
-        (([ONE], {"users": [1]}), "vary and rows take one network"),
-        (([],), "there is no network"),
-        (([ONE, 7],), "7 is no network"),
-        (([ONE, TWO],), "network 1 has other names of stations or classes"),
-        ((7,), "one network needs vary or rows"),
-        ((ONE, {}), "no parameter varies"),
-        ((ONE, {"demand.gpu": [1.0]}), 'no parameter "demand.gpu"; did you mean "demand.cpu"'),
-        ((ONE, {"luck": [1.0]}), 'no parameter "luck"'),
-        ((TWO, {"demand.cpu": [1.0]}), "demand.cpu of which class. There is demand.edit.cpu"),
-        ((TWO, {"arrival_rate.edit": [1.0]}), 'no parameter "arrival_rate.edit"'),
-        ((ONE, {"servers.lan": [1]}), 'no parameter "servers.lan"; did you mean "servers.'),
-        ((ONE, {"users": [1.5]}), "users holds 1.5, expected whole numbers >= 0"),
-        ((ONE, {"users": [-1]}), "users holds -1.0, expected whole numbers >= 0"),
-        ((ONE, {"users": range(-3, 3)}), "users holds -3, expected whole numbers >= 0"),
-        ((ONE, {"servers.cpu": [0]}), "expected whole numbers >= 1"),
-        ((ONE, {"demand.cpu": [0.1, -0.1]}), "demand.cpu holds -0.1, expected finite numbers >= 0"),
-        ((ONE, {"demand.cpu": [float("nan")]}), "expected finite numbers"),
-        ((ONE, {"demand.cpu": ["fast"]}), "holds something that is no number"),
-        ((ONE, {"demand.cpu": [[0.1]]}), "holds"),
-        ((ONE, {"demand.cpu": 0.1}), "expected several numbers"),
-        ((ONE, {"demand.cpu": "0.1"}), "expected several numbers"),
-        ((ONE, {"demand.cpu": []}), "demand.cpu has no values"),
-        ((ONE, {"users": [1], "population": [2]}), "users and population are the same parameter"),
-        ((ONE, {"users": range(10**9), "think_time": [0, 1]}), "more than 1e\\+09 points"),
-    ],
+    ("arguments", "said"), rows(__file__, "a_request_that_means_nothing_is_one_line")
 )
 def test_a_request_that_means_nothing_is_one_line(arguments, said):
     with pytest.raises(InvalidInput, match=said):
-        qm.sweep(*arguments)
+        qm.sweep(*asked(arguments, globals()))
 
 
 @pytest.mark.parametrize(

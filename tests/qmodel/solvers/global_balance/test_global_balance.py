@@ -10,6 +10,7 @@ from qmodel.solvers.global_balance.global_balance import divisions
 from qmodel.solvers.global_balance.network_ctmc import NetworkCTMC
 from qmodel.solvers.global_balance.network_states import NetworkStates
 from qmodel.solvers.markov.state_space import TooManyStates
+from tests.tables import asked, rows
 
 QUEUE, FORK, CLOSED, LIMIT = (
     qm.QueueingStation, qm.ForkJoinStation, qm.ClosedClass, qm.PopulationLimit,
@@ -53,39 +54,7 @@ def test_a_visit_alone_waits_for_the_last_of_its_parts():
 EQUAL = ((0.3, 0.2), (0.3, 0.1))
 SAME_RANK = (A, replace(B, priority=0))
 #: Networks that might break product form and do not.
-PLAIN = {
-    "preemptive": network(QUEUE("cpu", 2, "preemptive"), classes=SAME_RANK, demand=EQUAL),
-    "limit for one class": network(QUEUE("cpu"), limits=[LIMIT("memory", 2, ["cpu"], ["b"])]),
-    "nobody at all": network(
-        QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=0),)
-    ),
-    "who visits little": network(
-        QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.0, 0.1)), scv=((1, 1), (9, 9))
-    ),
-    "who only thinks": network(
-        QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.0, 0.0))
-    ),
-    "delay": qm.Network(
-        [QUEUE("cpu", 2, "fcfs"), qm.DelayStation("lan"), QUEUE("disk", discipline="ps")],
-        [A, B], [[0.3, 0.2, 0.5], [0.3, 0.4, 0.1]], scv=[[1, 4, 4], [1, 0.5, 0.5]],
-    ),
-    "load-dependent": qm.Network(
-        [QUEUE("cpu", discipline="fcfs"), qm.LoadDependentStation("array", [1.0, 1.7, 2.2])],
-        [A, B], [[0.3, 0.9], [0.3, 0.6]],
-    ),
-    "a visit now and then": network(
-        QUEUE("cpu", discipline="fcfs"), demand=EQUAL, visit_ratio=((1, 0.3), (1, 0.5))
-    ),
-    "who often visits nothing": network(
-        QUEUE("cpu", discipline="fcfs"), classes=(A, replace(B, think_time=0.0)),
-        demand=((0.3, 0.2), (0.12, 0.1)), visit_ratio=((1, 0.3), (0.4, 0.5)),
-    ),
-    "rounds": qm.Network(
-        [QUEUE("cpu", discipline="fcfs"), QUEUE("disk"), QUEUE("tape")],
-        [A, replace(B, think_time=0.0)], [[0.6, 0.2, 0.1], [0.75, 0.1, 0.3]],
-        visit_ratio=[[2, 2, 0.5], [2.5, 1.5, 2.5]],
-    ),
-}  # fmt: skip
+PLAIN = {name: asked(call, globals()) for name, call in rows(__file__, "plain")}
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -140,32 +109,9 @@ def test_too_many_states_are_refused_without_a_search(monkeypatch):
     assert global_balance.why_not(many) == "at least 2.51e+04 states, it takes 3000"
 
 
-@pytest.mark.parametrize(
-    ("found", "reason"),
-    [
-        (network(QUEUE("cpu")), "nothing in the network breaks product form"),
-        (network(FORK("cpu", 2), classes=(A, qm.OpenClass("mail", 0.1))), "class 'mail' is open"),
-        (network(FORK("cpu", 2), classes=(replace(A, population=201),)),
-         "201 customers, it takes 200"),
-        (qm.Network([FORK("f", 2), *(QUEUE(f"s{k}") for k in range(100))],
-                    [replace(A, population=1)], [[0.1] * 101]), "101 stations, it takes 100"),
-        (network(QUEUE("cpu", buffer=4)), "station 'cpu' has room for 4 customers only"),
-        (network(FORK("cpu", 2), scv=((1.0, 1.0), (0.5, 1.0))),
-         "class 'b' at station 'cpu' has SCV 0.5; branches take exponential service"),
-        (network(QUEUE("cpu", discipline="fcfs"), scv=((1.0, 1.0), (0.01, 1.0))),
-         "class 'b' at station 'cpu' has SCV 0.01, which takes more than 32 phases"),
-        (network(QUEUE("cpu"), limits=[LIMIT("m", 1, ["cpu"]), LIMIT("n", 1, ["cpu"])]),
-         "station 'cpu' is inside of two limits"),
-        (qm.Network([QUEUE("cpu"), QUEUE("disk"), QUEUE("tape")], [A], [[0.1, 0.2, 0.3]],
-                    limits=[LIMIT("memory", 1, ["cpu", "tape"])]),
-         "class 'a' leaves limit 'memory' for station 'disk' and comes back"),
-        (network(QUEUE("cpu", discipline="fcfs"), classes=(replace(A, population=9),
-                 replace(B, population=9))), "states, it takes 3000"),
-        (network(QUEUE("cpu"), classes=(replace(A, population=20), replace(B, population=20)),
-                 limits=[LIMIT("m", 30, ["cpu", "disk"])]), "more than 3000 states"),
-    ],
-)  # fmt: skip
-def test_refusals(found, reason):
+@pytest.mark.parametrize(("call", "reason"), rows(__file__, "refusals"))
+def test_refusals(call, reason):
+    found = asked(call, globals())
     assert str(qm.methods_for(found)["global-balance"]).endswith(reason)
     with pytest.raises(qm.NotApplicable, match="global-balance: "):
         solved(found)
