@@ -39,7 +39,7 @@ def writes_in_turn(configuration: Configuration) -> str:
 
 
 def not_waited_for(disk: DiskArray, task: Task, unknown_write_share: float) -> float:
-    """Share of a task's operations at the drives that end no later than others, or behind it. [1]"""
+    """Share of a task's operations at the drives that it need not wait for. [1]"""
     _, reads, writes = asked(disk, task, unknown_write_share)
     each = disk.level.write_operations
     waited = 0.0 if disk.cache.write_back else float(disk.level.phases(write=True))

@@ -71,7 +71,10 @@ def test_tables_of_others_become_a_catalogue(run, tmp_path):
 
 @pytest.mark.parametrize(("name", "text", "said"), [
     ("a.csv", "Instance,vCPU,Price\nx,2,5\n", "a.csv:2: price: '5' has no currency and no day"),
-    ("a.csv", "Instance,vCPU\nx,two\n", "a.csv:2: vcpus: 'two' is not a number"),
+    ("a.csv", "Instance,vCPU\nx,two\n", "a.csv:2: vcpus: expected a number above 0, got 'two'"),
+    ("a.csv", "Processor,# Cores,# Chips,Base Result\nx,8,0,9\n", "a.csv:2: chips: expected a"),
+    ("a.csv", "Processor,# Cores,Base Result\nx,inf,9\n", "a.csv:2: cores: expected a number"),
+    ("a.csv", "Processor,# Cores,Base Result\nx,8,nan\n", "a.csv:2: specrate: expected a number"),
     ("a.csv", "what,else\n", "a.csv:1: expected headings"),
     ("a.json", '{"instances": {"x": {}}}', "a.json: expected instances, each with cpu"),
     ("a.json", "[1", "a.json:1:"),

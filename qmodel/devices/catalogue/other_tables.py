@@ -24,6 +24,8 @@ HEADINGS = {
     "benchmark": ("benchmark",), "system": ("system",),
     "published": ("published", "hw avail", "date"),
 }  # fmt: skip
+#: No figure of a part is as large.
+MOST = 1e9
 Row = dict[str, str]
 #: Path, line and text of a price to the price with its unit.
 Cost = Callable[[Path, int, object], str]
@@ -101,13 +103,16 @@ def _of_csv(path: Path, text: str, cost: Cost) -> Iterable[dict[str, Any]]:
 def _part(path: Path, line: int, cells: Row, cost: Cost) -> dict[str, Any]:
     def number(key: str) -> float:
         try:
-            return float(cells[key].replace(",", ""))
+            value = float(cells[key].replace(",", ""))
         except ValueError:
-            problem = f"{cells[key]!r} is not a number, as expected"
-            raise FileError(str(path), problem, key=key, line=line) from None
+            value = 0.0
+        if not 0.0 < value < MOST:
+            problem = f"expected a number above 0, got {cells[key]!r}"
+            raise FileError(str(path), problem, key=key, line=line)
+        return value
 
     threads = int(number("threads")) if "threads" in cells else 1
-    chips = int(number("chips")) if "chips" in cells else 1
+    chips = max(1, int(number("chips"))) if "chips" in cells else 1
     cores = int(number("cores")) // chips if "cores" in cells else int(number("vcpus"))
     when = [f"published {cells['published']}"] if "published" in cells else []
     part: dict[str, Any] = {
