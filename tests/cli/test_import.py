@@ -2,15 +2,16 @@
 
 import gzip
 import json
-import re
+import re  # noqa: F401, named in the table
 from time import process_time
 
 import pytest
 
 from advisor.cli.import_files import imported
-from calibration.recordings.counters import SERIES_LIMIT
+from calibration.recordings.counters import SERIES_LIMIT  # noqa: F401, named in the table
 from tests.advisor.configurations import ROOT
-from tests.calibration.recordings.test_windows import BEGIN, cpu, prometheus
+from tests.calibration.recordings.test_windows import BEGIN, cpu, prometheus  # noqa: F401
+from tests.tables import asked, rows
 
 K6, MONITOR = "examples/telemetry/k6.csv.gz", "examples/telemetry/prometheus.json"
 HERE = ROOT / "tests/calibration/recordings/telemetry"
@@ -102,49 +103,14 @@ MIXED = [BEGIN + 15 * i for i in range(40)] + [BEGIN + 600 + 60 * i for i in ran
 TABLE = "Time,RPS\n" + "".join(f"{BEGIN + i},{20 - 2 * i}\n" for i in range(20))
 VUS = b"metric_name,timestamp,metric_value,name\n" + b"vus,1795472200,1,\n" * 2**16
 #: What is wrong: how a file gets so, and what is said of it.
-BAD = {
-    "truncated JSON": (lambda _: recorded("prometheus_node.json")[:9000], "is it truncated?"),
-    "truncated gzip": (lambda _: (HERE / "k6.json.gz").read_bytes()[:9000], "damaged gzip"),
-    "truncated CSV": (lambda _: recorded("jmeter_csv.jtl")[:-60], "cells, expected 17"),
-    "mixed intervals": (
-        lambda p: prometheus(p, cpu([t - BEGIN for t in MIXED], times=MIXED)),
-        "samples every 15 s and every 60 s are mixed",
-    ),
-    "no processor": (lambda _: recorded("sadf_disk.csv"), "no processor's utilization"),
-    "two hosts": (
-        lambda p: prometheus(p, cpu(range(20)), cpu(range(20), "db1:9100")),
-        "2 hosts (web1, db1); with qmodel import --host name those of this system",
-    ),
-    "label explosion": (lambda p: prometheus(p, *many(SERIES_LIMIT + 1)), 'label "path" alone'),
-    "too many samples": (lambda _: recorded("prometheus_node.json") + b" " * 2**26, "48 MB of it"),
-    "negative rate": (lambda _: TABLE.encode(), "RPS is negative, -18"),
-    "gzip bomb": (lambda _: gzip.compress(VUS * 16), "grows more than 200 times"),
-    "gzip bomb of one line": (lambda _: gzip.compress(b"users,cpu" * 2**23), "gunzip"),
-    "XML for JSON": (lambda _: b"<?xml version='1.0'?><a/>", "XML or HTML that begins with"),
-    "nested JSON": (lambda _: b'{"status":"success","data":' + b"[" * 10**5, "nested too deep"),
-    "unknown metrics": (
-        lambda p: prometheus(p, {"metric": {"__name__": "up"}, "values": [[1, "1"], [2, "1"]]}),
-        '--columns "up=utilization:cpu [1]"',
-    ),
-    "an error of Prometheus": (
-        lambda _: b'{"status":"error","error":"parse error"}', "Prometheus answered: parse error"
-    ),
-    "a moment": (
-        lambda _: b'{"status":"success","data":{"resultType":"vector","result":[]}}', "query_range"
-    ),
-    "one scrape": (
-        lambda _: re.split(rb"(?m)^# TYPE node_cpu_seconds_total.*\n", recorded("node.prom"))[1],
-        "a rate needs two",
-    ),
-    "a byte of zero": (lambda _: b"timeStamp,elapsed,label\n\0", "not text"),
-}  # fmt: skip
+BAD = {name: said for name, *said in rows(__file__, "bad")}
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_one_line_soon(run, tmp_path, name):
-    make, words = BAD[name]
+    content, words = BAD[name]
     path = tmp_path / "bad.json"
-    content = make(path)
+    content = asked(content, globals() | {"path": path})
     if isinstance(content, bytes):
         path.write_bytes(content)
     began = process_time()

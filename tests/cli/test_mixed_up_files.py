@@ -1,6 +1,6 @@
 """A file of one kind given to a command that takes another: one line says so."""
 
-import gzip
+import gzip  # noqa: F401, named in the table
 import io
 import json
 import zipfile
@@ -9,6 +9,7 @@ import pytest
 
 from advisor.cli.file_kind import CONFIGURATION, OPTIONS, TAKES, kind_of
 from tests.advisor.configurations import ROOT
+from tests.tables import asked, rows
 
 EXAMPLES = ROOT / "examples"
 
@@ -26,27 +27,9 @@ def example(name):
 
 #: Of each kind: a name, its content, what it is called and what takes it.
 FILES = {
-    "configuration": ("server.toml", example("overloaded.toml"), "configuration", "qmodel advise"),
-    "network": ("model.toml", example("mixed.toml"), "queueing network", "qmodel solve"),
-    "network, JSON": ("m.json", example("central_server.json"), "queueing network", "qmodel solve"),
-    "table": ("runs.csv", example("load_test.csv"), "table of measured runs", "qmodel audit"),
-    "levels": ("levels.csv", example("recorded/levels.csv"), "table of measured", "calibrate"),
-    "calibration": (
-        "calibration.json", example("calibrated/load_test.json"), "a calibration", "qmodel predict",
-    ),
-    "recording": ("sar.json", example("recorded/monitor.json"), "a recording", "qmodel import"),
-    "JMT": ("office.jmva", example("mixed_office.jmva"), "model of JMT", "qmodel convert"),
-    "advice": ("advice.json", b'{"bottleneck": "cpu", "findings": []}', "--json", "--baseline"),
-    "SARIF": ("a.json", b'{"$schema": "x", "runs": []}', "a SARIF file", "no command"),
-    "page": ("report.html", b"<!DOCTYPE html>\n<html></html>", "HTML page", "a browser"),
-    "parts": ("parts.toml", b'[drive."X"]\nrotation_time = "1 ms"\n', "of parts", "--file"),
-    "PDF": ("paper.pdf", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "a PDF document", "text file"),
-    "sheet": ("runs.xlsx", archive("xl/workbook.xml"), "a spreadsheet", "save its sheet as CSV"),
-    "ZIP": ("runs.zip", archive("runs.csv"), "a ZIP archive", "unpack it"),
-    "gzip": ("runs.csv.gz", gzip.compress(b"users,cpu\n1,2\n"), "by gzip", "gunzip"),
-    "program": ("qmodel.toml", b"\x7fELF\x02\x01\x01\0\0", "a program", "no command"),
-    "picture": ("curve.png", b"\x89PNG\r\n\x1a\n\0\0", "a picture", "no command"),
-}  # fmt: skip
+    kind: (name, asked(content, globals()), *said)
+    for kind, name, content, *said in rows(__file__, "files")
+}
 #: The command line with the file last, and the kinds that it takes.
 GIVEN = {
     "advise": ({"configuration"}, ["advise"]), "report": ({"configuration"}, ["report"]),

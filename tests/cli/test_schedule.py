@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.advisor.configurations import QUIET, batch, varied
+from tests.tables import asked, rows
 
 EXAMPLE = "examples/nightly_jobs.toml"
 NIGHT = ["22:00", "06:00"]
@@ -67,28 +68,11 @@ def test_requests_that_conflict_exit_with_3_and_are_named(run, tmp_path):
     assert len(data["conflict"]) == 3
 
 
-@pytest.mark.parametrize(("jobs", "workload", "place", "said"), [
-    ([job(not_with=["bakup"])], {}, "batch[0].not_with", 'unknown batch task "bakup"'),
-    ([job(not_with=["backup"])], {}, "batch[0].not_with", "cannot stay away from itself"),
-    ([job(fixed=True, start="12:00")], {}, "batch[0].start", "outside window 22:00-06:00"),
-    ([job(window=None, fixed=True)], {}, "batch[0].fixed", "needs start or window"),
-    ([job(work="1 h")], {}, "batch[0].work", "either duration or work"),
-    ([job(duration=None, work="9 h")], {}, "batch[0].work", "does not fit window"),
-    ([job(window=None, duration="25 h")], {}, "batch[0].duration", "must be <= 24 h"),
-    ([job(duration="0 s")], {}, "batch[0].duration", "must be > 0"),
-    ([job(start="25:00")], {}, "batch[0].start", '"00:00" to "23:59"'),
-    ([job(start=22)], {}, "batch[0].start", "quote it"),
-    ([job()], {"profile": {"8 o'clock": 1}}, "workload.profile", 'expected "HH:MM"'),
-    ([job()], {"profile": {"08:00": 1.5}}, "workload.profile", "must be from 0 to 1"),
-    ([job()], {"profile": {"08:00": 1, "8:00": 0.5}}, "workload.profile", "given twice"),
-    ([job()], {"profile": {"08:00": 0}}, "workload.profile", "no user is ever at work"),
-    ([job()], {"profile": {}}, "workload.profile", "no user is ever at work"),
-    ([job()], {"profile": [1, 2]}, "workload.profile", "expected a table"),
-    ([job(window=None, duration=None)], {}, "batch[0]", "needs duration"),
-    ([], {}, "batch", "no batch tasks"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("jobs", "workload", "place", "said"), rows(__file__, "bad_configurations")
+)
 def test_bad_configurations_are_one_line(run, tmp_path, jobs, workload, place, said):
-    jobs = [{k: v for k, v in each.items() if v is not None} for each in jobs]
+    jobs = [{k: v for k, v in each.items() if v is not None} for each in asked(jobs, globals())]
     outcome = run("schedule", written(tmp_path, *jobs, workload=workload))
     assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     assert place in outcome.err

@@ -9,49 +9,17 @@ from random import Random
 import pytest
 
 import qmodel as qm
+from tests.tables import rows
 from tests.truth import markov, rational
 from tests.truth.agreement import disagreements
 from tests.truth.methods import exact_methods
 from tests.truth.random_networks import random_network
 
 #: Ten small networks and two with open classes; ``room`` makes the truncation error < 1e-11.
-CHAINS = {
-    "one class, single servers": dict(seed=1, stations=4, closed=1, population=6, kinds="s"),
-    "one class, single servers and delay": dict(
-        seed=2, stations=4, closed=1, population=6, kinds="sd"
-    ),
-    "one class, one customer": dict(seed=3, stations=4, closed=1, population=1),
-    "one class, multiple servers": dict(seed=4, stations=3, closed=1, population=8, kinds="m"),
-    "one class, load-dependent": dict(seed=5, stations=3, closed=1, population=8, kinds="l"),
-    "one class, all kinds": dict(seed=6, stations=5, closed=1, population=5),
-    "two classes, single servers": dict(seed=7, stations=3, closed=2, kinds="s"),
-    "two classes, single servers and delay": dict(seed=8, stations=3, closed=2, kinds="sd"),
-    "three classes, single servers": dict(seed=9, stations=2, closed=3, population=2, kinds="sd"),
-    "two classes, multiple servers": dict(seed=10, stations=3, closed=2, kinds="sm"),
-    "two classes, load-dependent": dict(seed=11, stations=2, closed=2, kinds="ld"),
-    "two classes, all kinds": dict(seed=12, stations=3, closed=2),
-    "open, single servers": dict(seed=13, stations=2, closed=0, opened=1, kinds="s", load=0.3),
-    "open, all kinds": dict(seed=14, stations=2, closed=0, opened=1, load=0.3),
-    "open, two classes": dict(seed=15, stations=1, closed=0, opened=2, kinds="m", load=0.3),
-    "mixed, single servers": dict(
-        seed=16, stations=2, closed=1, opened=1, population=2, kinds="s", load=0.2
-    ),
-    "mixed, multiple servers": dict(
-        seed=17, stations=2, closed=1, opened=1, population=2, kinds="sm", load=0.2
-    ),
-}
+CHAINS = dict(rows(__file__, "chains"))
 
 #: Larger ones, for which only rational arithmetic is quick.
-LARGER = {
-    "one class": dict(stations=6, closed=1, population=25),
-    "one class, single servers": dict(stations=6, closed=1, population=25, kinds="sd"),
-    "one class, many stations": dict(stations=36, closed=1, population=6, kinds="s"),
-    "one class, many stations of all kinds": dict(stations=12, closed=1, population=6),
-    "two classes": dict(stations=4, closed=2, population=5),
-    "three classes, single servers": dict(stations=4, closed=3, population=3, kinds="sd"),
-    "open": dict(stations=4, closed=0, opened=3, load=0.9),
-    "mixed": dict(stations=3, closed=2, opened=2, population=3, load=0.7),
-}
+LARGER = dict(rows(__file__, "larger"))
 
 
 def network(case: dict) -> qm.Network:

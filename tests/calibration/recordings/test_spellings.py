@@ -6,30 +6,11 @@ from calibration.recordings.header import read_heading
 from calibration.recordings.spellings import to_paste
 from calibration.recordings.user_table import load_user_table, parse_user_table
 from qmodel.errors import FileError
-
-USERS, RATE, TIME = ("population", "", ""), ("throughput", "", "1/s"), ("response_time", "", "ms")
-SPELT = {
-    USERS: ("VUs", "vus", "Active users", "Clients", "Concurrency", "Number of users",
-            "Concurrent Users", "allThreads", "User Count", "virtual users"),
-    RATE: ("RPS", "TPS", "QPS", "req/s", "Reqs/sec", "Requests/s", "requests per second", "ops/s",
-           "hits/s", "Hits/sec", "transactions/s", "Throughput (req/s)", "Throughput [rps]",
-           "Request rate [1/s]", "Arrival rate (1/s)"),
-    TIME: ("Latency (ms)", "latency_ms", "Avg Latency [ms]", "avg (ms)", "mean [ms]",
-           "Average response time (ms)", "Response Time ms", "elapsed (ms)", "Duration, ms",
-           "responseTime [ms]", "response time in ms", "RT (ms)"),
-    ("utilization", "cpu", "%"): ("CPU %", "%CPU", "CPU (%)", "CPU busy %", "CPU load [%]",
-                                  "cpu utilization [%]", "Processor usage (percent)", "cpu_pct"),
-    ("utilization", "disk", "%"): ("Disk %", "disk busy [%]", "%util disk", "Disk Utilization (%)"),
-    ("utilization", "sda", "%"): ("%util sda", "sda %util", "sda busy (%)"),
-    ("servers", "cpu", ""): ("cores", "CPU cores", "vCPUs"),
-    ("operations", "disk", "1/s"): ("IOPS", "Disk IOPS", "disk ops"),
-    ("volume", "network", "MB/s"): ("Net MB/s", "network traffic [MB/s]", "NIC throughput (MB/s)"),
-    ("think_time", "", "s"): ("Think Time (s)", "think s"),
-}  # fmt: skip
+from tests.tables import rows
 
 
 @pytest.mark.parametrize(
-    ("heading", "wanted"), [(text, key) for key, texts in SPELT.items() for text in texts]
+    ("heading", "wanted"), [(text, key) for key, texts in rows(__file__, "spelt") for text in texts]
 )
 def test_headings_as_planners_write_them(heading, wanted):
     found = read_heading(heading)
@@ -37,7 +18,7 @@ def test_headings_as_planners_write_them(heading, wanted):
         assert float(found.factor) == 1.0
     else:
         assert found.unit.replace("percent", "%").replace("pct", "%") == wanted[2]
-    assert (found.quantity, found.of) == wanted[:2]
+    assert [found.quantity, found.of] == wanted[:2]
 
 
 @pytest.mark.parametrize(

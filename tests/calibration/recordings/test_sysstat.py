@@ -10,6 +10,7 @@ from calibration.recordings.loading import load_recording
 from calibration.recordings.readers.sysstat_json import recording_of
 from calibration.recordings.user_table import parse_user_table
 from qmodel.errors import FileError
+from tests.tables import asked, rows
 
 RECORDED = Path(__file__).parent / "sysstat" / "two_levels.json"
 
@@ -112,21 +113,10 @@ def test_what_sadf_itself_wrote():
     assert any(name.startswith("utilization:vd") for name in series)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (LEVELS.replace("10:00:00,", "09:00:00,").replace("10:00:30,10,", "09:00:30,10,"),
-         "LEVELS.csv:2: start: no sample lies inside"),
-        (LEVELS.replace("10:00:00,", "tomorrow,"), "LEVELS.csv:2: start: expected a time such as"),
-        (LEVELS.replace("10:00:00,", ","), "LEVELS.csv:2: start: no start of this level"),
-        (LEVELS.replace("2026-01-05T10:01:00Z", "2026-01-05 10:00:00"),
-         "LEVELS.csv:3: end: the level ends"),
-        ("users,throughput [1/s]\n1,2\n", "LEVELS.csv:2: start: no start"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "words"), rows(__file__, "bad_levels"))
 def test_bad_levels_are_one_line_with_their_place(text, words):
     with pytest.raises(FileError) as caught:
-        with_recording(parse_user_table(text, "LEVELS.csv"), recording())
+        with_recording(parse_user_table(asked(text, globals()), "LEVELS.csv"), recording())
     assert words in str(caught.value)
 
 
@@ -136,26 +126,10 @@ def spoilt(**changes):
     return data(found)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ({"sysstat": {}}, "not what sadf -j writes, or cut off: no 'hosts'"),
-        ({"sysstat": {"hosts": []}}, "0 hosts, expected one"),
-        ({"sysstat": {"hosts": [{"statistics": []}]}}, "no 'number-of-cpus'"),
-        (data(), "no processor, disk or network in it"),
-        (spoilt(timestamp={"date": "2026-01-05", "time": "25:00:00", "interval": 1}),
-         "2026-01-05 25:00:00' is no time"),
-        (spoilt(timestamp={"date": "2026-01-05", "time": "10:00:00"}), "interval"),
-        (spoilt(**{"cpu-load": [{"cpu": "all", "idle": "many"}]}), "to float: 'many'"),
-        (spoilt(network=[]), "not what sadf -j writes, or cut off"),
-        ({"sysstat": {"hosts": [{"number-of-cpus": 1, "statistics": [
-            {"timestamp": {"date": "2026-01-05", "time": "10:00:00", "interval": 1}}]}]}},
-         "no processor, disk or network in it"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "words"), rows(__file__, "no_recording"))
 def test_a_file_that_is_no_recording_is_one_line(tmp_path, content, words):
     path = tmp_path / "sar.json"
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path.write_text(json.dumps(asked(content, globals())), encoding="utf-8")
     with pytest.raises(FileError) as caught:
         load_recording(path)
     assert words in str(caught.value)

@@ -16,6 +16,7 @@ from calibration.recordings.loading import READERS, load_recording
 from calibration.recordings.metric_names import recording_of
 from calibration.recordings.span_trees import SpanTrees
 from tests.advisor.configurations import ROOT
+from tests.tables import rows
 
 HERE = Path(__file__).parent / "telemetry"
 K6, PROMETHEUS = (ROOT / "examples/telemetry" / name for name in ("k6.csv.gz", "prometheus.json"))
@@ -207,46 +208,7 @@ def test_a_column_that_no_name_tells_is_said():
     assert found.table.values("utilization", "cpu")[0] > 0.9
 
 
-#: By their documentation: none of these tools could be run.
-DOCUMENTED = {
-    "wrk2": (
-        "Running 30s test @ http://127.0.0.1:8080/index.html\n  2 threads and 100 connections\n"
-        "  Thread calibration: mean lat.: 9747 ms, rate sampling interval: 21 ms\n"
-        "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
-        "    Latency     6.46ms    1.93ms  12.34ms   67.66%\n    Req/Sec     1.05k     1.12k\n"
-        "  60018 requests in 30.00s, 19.81MB read\nRequests/sec:   2000.28\n",
-        {"throughput": 2000.28, "response_time": 0.00646},
-    ),
-    "docker": (
-        "".join(
-            json.dumps({
-                "read": f"2026-11-23T10:00:{10 * i:02}.123456789Z", "name": "/shop",
-                "cpu_stats": {"cpu_usage": {"total_usage": int(i * 5e9)}, "online_cpus": 4,
-                              "throttling_data": {"throttled_time": int(i * 1e9)}},
-                "networks": {"eth0": {"rx_bytes": i * 1000, "tx_bytes": i * 3000}},
-            }) + "\n"
-            for i in range(4)
-        ),
-        {"processors:shop": 0.5, "servers:cpu": 4.0, "throttled:shop": 0.1, "volume:eth0": 400.0},
-    ),
-    "io.stat and cpu.max": (
-        "".join(
-            f"{1795472200 + 5 * i}\nusage_usec {i * 10**7}\nthrottled_usec {i * 10**6}\n"
-            f"8:0 rbytes={i * 4096} wbytes={i * 1024} rios={i * 5} wios={i * 5} dbytes=0 dios=0\n"
-            "200000 100000\n"
-            for i in range(4)
-        ),
-        {"processors": 2.0, "servers:cpu": 2.0, "operations:8-0": 2.0, "volume:8-0": 1024.0},
-    ),
-    "Caddy": (
-        "".join(
-            json.dumps({"ts": 1795472200.5 + i, "request": {"uri": "/a?b=1"}, "duration": 0.25,
-                        "status": 200}) + "\n"
-            for i in range(4)
-        ),
-        {"throughput": 1.0, "response_time": 0.25},
-    ),
-}  # fmt: skip
+DOCUMENTED = {name: said for name, *said in rows(__file__, "documented")}
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)

@@ -12,6 +12,7 @@ from qmodel.numerics.laplace import mean
 from qmodel.response_times.assumptions import orders
 from qmodel.response_times.route import route_of, station_times
 from qmodel.single_station import MG1, GGm, MMm
+from tests.tables import asked, rows
 from tests.truth.passage import Place, Round
 
 SHARES = (0.5, 0.9, 0.95, 0.99)
@@ -53,21 +54,9 @@ def central(population, think_time, rounds, processor, disk, order=FCFS):
     return network, Round(places, routing, population)
 
 
-@pytest.mark.parametrize(
-    ("network", "true"),
-    [
-        in_turn(5, 1.0, (0.2, 1, FCFS), (0.1, 1, FCFS)),
-        in_turn(5, 0.3, (0.2, 1, FCFS), (0.1, 1, FCFS), (0.2, 1, FCFS)),
-        in_turn(6, 1.0, (0.4, 2, FCFS), (0.2, 1, FCFS)),
-        in_turn(6, 1.0, (0.2, 1, FCFS), (0.4, 2, FCFS)),
-        in_turn(6, 1.0, (0.4, 2, FCFS), (0.2, 1, FCFS), (0.5, 3, FCFS)),
-        in_turn(6, 0.5, (0.2, 1, PS)),
-        in_turn(6, 0.5, (0.4, 2, PS)),
-        in_turn(4, 0.5, (0.4, 1, DELAY)),
-    ],
-    ids=["two", "three", "several first", "several last", "both ends", "ps", "ps of two", "delay"],
-)
-def test_exact_where_it_says_so(network, true):
+@pytest.mark.parametrize("call", [call for (call,) in rows(__file__, "exact")])
+def test_exact_where_it_says_so(call):
+    network, true = asked(call, globals())
     found = qm.percentiles(qm.solve(network), SHARES)
     assert found.exact == (True,)
     assert "exact" in found.assumptions[0]
@@ -75,24 +64,9 @@ def test_exact_where_it_says_so(network, true):
     assert found.response_times[0] == pytest.approx(expected, rel=2e-7)
 
 
-@pytest.mark.parametrize(
-    ("network", "true"),
-    [
-        in_turn(6, 1.0, (0.1, 1, FCFS), (0.5, 2, FCFS), (0.2, 1, FCFS)),
-        in_turn(6, 1.0, (0.5, 2, FCFS), (0.5, 3, FCFS), (0.5, 2, FCFS)),
-        in_turn(6, 1.0, (0.2, 1, FCFS), (0.3, 1, DELAY), (0.2, 1, FCFS)),
-        in_turn(6, 1.0, (0.2, 1, PS), (0.2, 1, PS)),
-        in_turn(6, 1.0, (0.2, 1, PS), (0.1, 1, FCFS)),
-        central(5, 1.0, 4.0, 0.1, 0.12),
-        central(6, 1.0, 8.0, 0.05, 0.03),
-        central(6, 1.0, 5.0, 0.05, 0.08, PS),
-    ],
-    ids=[
-        "several between", "several all", "delay between", "ps", "ps then fcfs", "central",
-        "central of many rounds", "central with ps",
-    ],
-)  # fmt: skip
-def test_exact_by_following_one_and_near_without(network, true, monkeypatch):
+@pytest.mark.parametrize("call", [call for (call,) in rows(__file__, "followed")])
+def test_exact_by_following_one_and_near_without(call, monkeypatch):
+    network, true = asked(call, globals())
     expected = [true.percentile(share) for share in (0.9, 0.95, 0.99)]
     solution = qm.solve(network)
     found = qm.percentiles(solution, (0.9, 0.95, 0.99))
@@ -371,21 +345,10 @@ def test_the_record():
         found["users", "tape"]
 
 
-@pytest.mark.parametrize(
-    ("shares", "text"),
-    [
-        ([1.0], "share p of a percentile is 1, expected 0 <= p < 1"),
-        ([95], "share p of a percentile is 95, expected 0 <= p < 1; write 0.95 for p95"),
-        ([-0.1], "expected 0 <= p < 1"),
-        ([float("nan")], "share p of a percentile is nan"),
-        (["p95"], "share p of a percentile is 'p95'"),
-        ([], "no percentile asked for"),
-        ("p95", "shares of percentiles is 'p95', expected a sequence"),
-    ],
-)
+@pytest.mark.parametrize(("shares", "text"), rows(__file__, "bad_shares"))
 def test_bad_shares(shares, text):
     with pytest.raises(qm.InvalidInput) as refused:
-        qm.percentiles(qm.solve(in_turn(2, 1.0, (0.2, 1, FCFS))[0]), shares)
+        qm.percentiles(qm.solve(in_turn(2, 1.0, (0.2, 1, FCFS))[0]), asked(shares, globals()))
     assert text in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -7,6 +7,7 @@ import pytest
 
 import qmodel as qm
 from tests.qmodel.simulation.test_engine import quick
+from tests.tables import asked, rows
 
 MMPP = {"d0": [[-3.0, 1.0], [0.5, -0.7]], "d1": [[2.0, 0.0], [0.0, 0.2]]}
 
@@ -140,27 +141,10 @@ def test_what_solve_refuses_names_the_simulation():
         assert "simulate() takes" in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({("reads", "disk"): "weibull"}, "is 'weibull', expected one of phase-type, gamma"),
-        ({("reads", "cpu"): "gamma"}, "no such class, or no such station"),
-        ({("reads", "disk"): [0.0]}, "expected numbers >= 0 that are not all 0"),
-        ({("reads", "disk"): MMPP}, "arrivals are those of an open class"),
-        ({"reads": {"d0": [[-1.0]], "d1": [[2.0]]}}, "row 0 of d0 and d1 has no sum of 0"),
-        ({"reads": {"d0": [[-1.0]]}}, "expected square d0 and d1 of one size"),
-        ({("reads", "disk"): {"rate": 1.0}}, "has rate; expected start and generator (phases"),
-        ({("reads", "disk"): {"rates": [1.0], "ends": [0.5]}}, "the last one 1"),
-        ({("reads", "disk"): {"erlang": 0}}, "is 0, expected >= 1"),
-        ({("reads", "disk"): {"start": [0.5], "generator": [[-1.0]]}}, "add up to 0.5, expected 1"),
-        ({("reads", "disk"): {"start": [1.0], "generator": [[1.0]]}}, "on the diagonal < 0"),
-        ({("reads", "disk"): {"start": [1.0, 0.0], "generator": [[-1, 1], [1, -1]]}}, "never ends"),
-        ({("reads", "disk"): {"shares": [0.1, 1.0], "times": [1, 2]}}, "shares that rise from 0"),
-    ],
-)
+@pytest.mark.parametrize(("given", "said"), rows(__file__, "no_sense"))
 def test_a_distribution_that_makes_no_sense_is_one_line(given, said):
     with pytest.raises(qm.InvalidNetwork, match="reads") as refused:
-        qm.Network([station("fcfs")], reads(), [1.0], distributions=given)
+        qm.Network([station("fcfs")], reads(), [1.0], distributions=asked(given, globals()))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -5,6 +5,7 @@ import pytest
 import qmodel as qm
 from qmodel.solvers.limits import aggregated_classes as lumped
 from qmodel.solvers.limits.aggregated_classes import without_limit
+from tests.tables import asked, rows
 
 #: Most that a response time was seen to differ from that of `marie` below. [1]
 APART = 0.1
@@ -89,23 +90,9 @@ def threads(others, demand, **more):
     return qm.Network(stations, [qm.ClosedClass("mail", 5, 1.0), *others], demand, limits=limits)
 
 
-@pytest.mark.parametrize(
-    ("network", "reason"),
-    [
-        (without_limit(limited((5, 4), 3)), "no limit keeps customers outside"),
-        (limited((5, 4), 3, classes=("mail",)), "limit 'admission' does not count class 'report'"),
-        (
-            threads([REPORT], [[0.1, 0.2], [0.0, 0.3]]),
-            "class 'report' is never inside limit 'threads'",
-        ),
-        (threads([qm.OpenClass("report", 0.1)], [[0.1], [0.2]]), "class 'report' is open"),
-        (threads([], [[0.1]]), "it takes several classes, there is one"),
-        (threads([REPORT], [[0.1], [0.2]], discipline="fcfs"), "different service times"),
-        (limited((600_000, 600_000), 3), "1200000 customers, it takes 1000000"),
-    ],
-)
-def test_whom_it_is_not_for(network, reason):
-    assert reason in qm.methods_for(network)["aggregated-fes"]
+@pytest.mark.parametrize(("call", "reason"), rows(__file__, "whom_it_is_not_for"))
+def test_whom_it_is_not_for(call, reason):
+    assert reason in qm.methods_for(asked(call, globals()))["aggregated-fes"]
 
 
 def test_it_is_not_exact():
