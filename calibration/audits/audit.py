@@ -108,7 +108,11 @@ def audit(
         runs = user_observations(table, noise or USUAL)
     else:
         tables = (table,) if isinstance(table, MeasuredTable) else tuple(table)
-        name = _common_name(tables)
+        sources = {each.source.name for each in tables}
+        if len(sources) != 1:
+            named = ", ".join(sorted(sources)) or "none"
+            raise TableError(f"tables of one source can be audited together, got {named}")
+        name = tables[0].name if len(tables) == 1 else sources.pop()
         runs = observations(tables, noise or SHIPPED)
     found, silent = groups(runs)
     evidence = Evidence(runs, tuple(with_think_time(group) for group in found), tables)
@@ -133,14 +137,6 @@ def audit_source(name: str, view: View = "printed", noise: Noise | None = None) 
     []
     """
     return audit([load_table(each, view) for each in table_names(name)], noise)
-
-
-def _common_name(tables: Sequence[MeasuredTable]) -> str:
-    sources = {table.source.name for table in tables}
-    if len(sources) != 1:
-        named = ", ".join(sorted(sources)) or "none"
-        raise TableError(f"tables of one source can be audited together, got {named}")
-    return tables[0].name if len(tables) == 1 else sources.pop()
 
 
 def _weigh(name: str, evidence: Evidence, silent: tuple[Silence, ...]) -> Audit:

@@ -84,7 +84,12 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
         if labelled:
             timed = [run for run in members if _has_throughput(run)]
             if series and len(timed) < LEAST_CONFIGURATIONS:
-                silent.append(_too_few(task, len(timed)))
+                reason = (
+                    f"{len(timed)} run{'' if len(timed) == 1 else 's'} with a throughput, each of "
+                    f"another configuration: demands may differ; {LEAST_CONFIGURATIONS} such runs, "
+                    "or two of one configuration, could be compared"
+                )
+                silent.append(Silence("utilization law, forced flow", task, reason))
                 series = {}
         found.append(Group(task, tuple(members), tuple(series), labelled))
     return tuple(found), tuple(silent)
@@ -122,15 +127,6 @@ def _any_of_many(members: Sequence[Observation], series: Series) -> bool:
 def _has_throughput(run: Observation) -> bool:
     known = run.throughput is not None or run.throughput_by_little is not None
     return known or (run.population is not None and run.response_time is not None)
-
-
-def _too_few(task: str, count: int) -> Silence:
-    reason = (
-        f"{count} run{'' if count == 1 else 's'} with a throughput, each of another "
-        f"configuration: demands may differ; {LEAST_CONFIGURATIONS} such runs, or two of one "
-        "configuration, could be compared"
-    )
-    return Silence("utilization law, forced flow", task, reason)
 
 
 #: Think times tried where no throughput was measured, over the median response time. [1]
@@ -177,7 +173,8 @@ def _scatter(group: Group, think_time: float) -> float:
         demands: dict[str, list[float]] = {}
         for i, run in enumerate(group.runs):
             number = group.number(i, s)
-            cycle = _cycle(run, think_time)
+            timed = run.response_time is not None and run.response_time.value > 0.0
+            cycle = run.cycle(think_time) if timed else None
             if number is not None and cycle is not None and run.population is not None:
                 demand = log(number.value * cycle / run.population.value)
                 demands.setdefault(group.block(i), []).append(demand)
@@ -187,12 +184,3 @@ def _scatter(group: Group, think_time: float) -> float:
             distances += [abs(demand - middle) for demand in block]
         total += median(distances) if distances else 0.0
     return total
-
-
-def _cycle(run: Observation, think_time: float) -> float | None:
-    if run.response_time is None or run.response_time.value <= 0.0:
-        return None
-    if run.whole_cycle:
-        return run.response_time.value
-    given = run.think_time.value if run.think_time is not None else think_time
-    return run.response_time.value + given

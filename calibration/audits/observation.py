@@ -97,15 +97,17 @@ class Observation:
         """Servers of a station, 1 unless said otherwise."""
         return dict(self.servers).get(station, 1)
 
+    def cycle(self, think_time: float | None = None) -> float | None:
+        """R + Z, with a think time where none is stated; None if one of them is not known. [s]"""
+        if self.response_time is None:
+            return None
+        if self.whole_cycle:
+            return self.response_time.value
+        given = think_time if self.think_time is None else self.think_time.value
+        return None if given is None else self.response_time.value + given
+
     @property
     def throughput_by_little(self) -> float | None:
         """Little's law, X = N / (R + Z); None if one of them is not known. [1/s]"""
-        if self.population is None or self.response_time is None:
-            return None
-        if self.whole_cycle:
-            cycle = self.response_time.value
-        elif self.think_time is not None:
-            cycle = self.response_time.value + self.think_time.value
-        else:
-            return None
-        return self.population.value / cycle if cycle > 0.0 else None
+        cycle = self.cycle()
+        return self.population.value / cycle if self.population and cycle else None

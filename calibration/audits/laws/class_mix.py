@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import log, sqrt
 
-from calibration.audits.contradiction import Contradiction, Silence, Suspicion
+from calibration.audits.contradiction import Silence, Suspicion
 from calibration.audits.law import Evidence, Law
-from calibration.audits.observation import Number, Observation
+from calibration.audits.observation import Observation
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
@@ -52,25 +52,18 @@ def _compare(one: Observation, other: Observation) -> Iterator[Suspicion]:
         beyond = max(log(ratio / most), log(least / ratio) if least > 0.0 else float("-inf"))
         if beyond > 0.0:
             bound = most if ratio > most else least
-            yield Suspicion(_contradiction(title, (one, before), (other, after), bound))
-
-
-def _contradiction(
-    title: str, first: tuple[Observation, Number], second: tuple[Observation, Number], bound: float
-) -> Contradiction:
-    (one, before), (other, after) = first, second
-    ratio = after.value / before.value
-    return LAW.contradiction(
-        (one.name, other.name),
-        abs(log(ratio / bound)) / sqrt(before.relative**2 + after.relative**2),
-        (before.place, after.place),
-        title=title,
-        before=before.show(),
-        after=after.show(),
-        change=(ratio - 1.0) * 100.0,
-        bound=(bound - 1.0) * 100.0,
-        most=after.show(before.value * bound),
-    )
+            found = LAW.contradiction(
+                (one.name, other.name),
+                abs(log(ratio / bound)) / sqrt(before.relative**2 + after.relative**2),
+                (before.place, after.place),
+                title=title,
+                before=before.show(),
+                after=after.show(),
+                change=(ratio - 1.0) * 100.0,
+                bound=(bound - 1.0) * 100.0,
+                most=after.show(before.value * bound),
+            )
+            yield Suspicion(found)
 
 
 LAW = Law.of(

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from math import sqrt
 
-from calibration.audits.contradiction import Contradiction, Silence, Suspicion
+from calibration.audits.contradiction import Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.observation import Number, Observation
@@ -52,7 +52,16 @@ def _falling(group: Group, runs: list[Observation]) -> Iterator[Suspicion]:
             for title, measure in measures:
                 low, high = (_mean(by_load[load], measure) for load in (fewer, more))
                 if low is not None and high is not None and high.value < low.value:
-                    found = _contradiction(title, (fewer, low), (more, high))
+                    found = LAW.contradiction(
+                        (run.name for run in (*low.runs, *high.runs)),
+                        (low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
+                        (number.place for number in (*low.numbers, *high.numbers)),
+                        title=title,
+                        low=low.shown,
+                        users=fewer,
+                        high=high.shown,
+                        more=more,
+                    )
                     yield Suspicion(found, consequence=True)
 
 
@@ -75,22 +84,6 @@ def _mean(runs: list[Observation], measure: Callable[[Observation], Number | Non
     value = sum(number.value for number in numbers) / len(numbers)
     deviation = sqrt(sum(number.deviation**2 for number in numbers)) / len(numbers)
     return _Mean(value, deviation, numbers[0].show(value), tuple(run for run, _ in found), numbers)
-
-
-def _contradiction(
-    title: str, fewer: tuple[float, _Mean], more: tuple[float, _Mean]
-) -> Contradiction:
-    (users, low), (more_users, high) = fewer, more
-    return LAW.contradiction(
-        (run.name for run in (*low.runs, *high.runs)),
-        (low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
-        (number.place for number in (*low.numbers, *high.numbers)),
-        title=title,
-        low=low.shown,
-        users=users,
-        high=high.shown,
-        more=more_users,
-    )
 
 
 LAW = Law.of(

@@ -22,19 +22,16 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion]:
         means = {c: number for q, c, number in run.by_class if q == "response_time"}
         for of in dict.fromkeys(of for of, _, _ in run.percentiles):
             own = sorted({q: number for c, q, number in run.percentiles if c == of}.items())
-            yield from (_falling(run, *pair) for pair in pairwise(own) if _falls(*pair))
+            for (less, low), (more, high) in pairwise(own):
+                if high.value + high.rounding < low.value - low.rounding:
+                    yield _falling(run, (less, low), (more, high))
             if mean := means.get(of, run.response_time if not of else None):
-                beyond = [each for each in own if _exceeds(mean, each)]
-                yield from (_beyond(run, mean, each) for each in beyond[:1])
-
-
-def _falls(lower: Percentile, higher: Percentile) -> bool:
-    return higher[1].value + higher[1].rounding < lower[1].value - lower[1].rounding
-
-
-def _exceeds(mean: Number, percentile: Percentile) -> bool:
-    share, number = percentile
-    return (1.0 - share) * (number.value - number.rounding) > mean.value + mean.rounding
+                for share, number in own:
+                    if (1.0 - share) * (
+                        number.value - number.rounding
+                    ) > mean.value + mean.rounding:
+                        yield _beyond(run, mean, (share, number))
+                        break
 
 
 def _falling(run: Observation, lower: Percentile, higher: Percentile) -> Suspicion:

@@ -41,7 +41,11 @@ def directions(group: Group) -> Iterator[Direction]:
 def explain(population: Number, response: Number, shift: Shift) -> Contradiction:
     """A number of users that the rates deny."""
     group = shift.group
-    implied = [f"{_implied(shift, s):.1f} by {title}" for s, title in _titles(shift)]
+    implied = [
+        f"{_implied(shift, s):.1f} by {series.title}"
+        for s, series in enumerate(group.series)
+        if any(group.number(run, s) is not None for run, _, _ in shift.direction.entries)
+    ]
     of_all = population.place.condition is not None and len(shift.direction.entries) > 1
     return LAW.broken(
         shift,
@@ -52,15 +56,6 @@ def explain(population: Number, response: Number, shift: Shift) -> Contradiction
         implied=", ".join(implied),
         either=either(shift),
     )
-
-
-def _titles(shift: Shift) -> list[tuple[int, str]]:
-    group = shift.group
-    return [
-        (s, series.title)
-        for s, series in enumerate(group.series)
-        if any(group.number(run, s) is not None for run, _, _ in shift.direction.entries)
-    ]
 
 
 def _implied(shift: Shift, series: int) -> float:
