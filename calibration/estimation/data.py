@@ -118,6 +118,11 @@ class CalibrationData:
         numbers = (each for each in self.numbers if each.quantity == "response_time")
         return [each.measurement.value for each in numbers if each.customer_class in {"", name}]
 
+    def utilizations(self, station: str) -> list[tuple[int, float]]:
+        """Position of the run, and what was measured there of a station. [1]"""
+        busy = [each for each in self.numbers if each.quantity == "utilization"]
+        return [(each.run, each.measurement.value) for each in busy if each.of == station]
+
     def of(self, quantity: str, run: int) -> Iterator[Datum]:
         """All numbers of a quantity in a run."""
         return (each for each in self.numbers if each.run == run and each.quantity == quantity)

@@ -43,14 +43,7 @@ class DemandEstimate:
 
 
 def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:
-    """Demands of at least two runs [s] as one, with the standard error of their mean.
-
-    Examples
-    --------
-    >>> found = mean_demand([("at noon", 0.2), ("at night", 0.4)])
-    >>> round(found.value, 9), round(found.standard_error, 9)
-    (0.3, 0.1)
-    """
+    """Demands of at least two runs [s] as one, with the standard error of their mean."""
     demands = [demand for _, demand in by_run]
     mean, deviation = fmean(demands), stdev(demands)
     return DemandEstimate(

@@ -43,7 +43,7 @@ def judged(
     ``pairs`` is how many pairs of structures there are, fitted or not.
     """
     factor = noise_factor(data, models, known_noise=known_noise, pairs=pairs)
-    wide = [_widened(m, factor) for m in models]
+    wide = [m.widened(factor) for m in models]
     criterion = _criteria(data, wide, factor if known_noise else None, pairs)
     own = _not_their_own(wide, factor)
     serious = [m for m in wide if not own[m.name]] or wide[:1]
@@ -179,13 +179,3 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
             known = f"{value:.3g} {parameter.known_to(error)}"
             return f"the data do not fix the {parameter.name}: {known}"
     return ""
-
-
-def _widened(model: FittedModel, factor: float) -> FittedModel:
-    if factor == 1.0:
-        return model
-    return replace(
-        model,
-        standard_errors=tuple(e * factor for e in model.standard_errors),
-        covariance=tuple(tuple(c * factor**2 for c in row) for row in model.covariance),
-    )

@@ -21,7 +21,7 @@ from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
 from calibration.fitting.measured_tails import tail_shapes
 from calibration.fitting.observed_data import calibration_data
-from calibration.fitting.one_model import fit_model, going_on_from
+from calibration.fitting.one_model import fit_model, going_on_from, model_of
 from calibration.fitting.replicates import MEASURED, of_replicates
 from calibration.fitting.unknowns import blind_parameters, unknowns
 from calibration.model_evaluation.model import ServiceModel
@@ -226,11 +226,8 @@ def _none(parameters: Sequence[Parameter], found: Fit) -> list[int]:
 def _busier(data: CalibrationData) -> str:
     """What is said of a station whose utilization does not rise with the rate."""
     for station in data.stations:
-        rows = [
-            (sum(data.runs[d.run].arrival_rate or ()), d.measurement.value)
-            for d in data.numbers
-            if (d.quantity, d.of) == ("utilization", station)
-        ]
+        measured = data.utilizations(station)
+        rows = [(sum(data.runs[run].arrival_rate or ()), busy) for run, busy in measured]
         (least, one), (most, other) = min(rows), max(rows)
         if least and one / least > 1.5 * other / most:
             seen = f"{one:.0%} busy at {least:.3g} requests/s and {other:.0%} at {most:.3g}"
@@ -271,7 +268,7 @@ def _extended(
     free = (*known, *extension.parameters)
     _check_count(data, free)
     found = fit_model(data, empty, free) if extension.parameters else plain
-    return _model(data, extension.name, structure, free, found)
+    return model_of(data, extension.name, structure, free, found)
 
 
 def _as_expected(
@@ -285,7 +282,7 @@ def _as_expected(
         for p, v in zip(model.parameters, model.values, strict=True)
     ]
     found = fit_model(data, empty, known, noise)
-    return _model(data, model.name, model.structure, known, found)
+    return model_of(data, model.name, model.structure, known, found)
 
 
 def _pairs(
@@ -324,7 +321,7 @@ def _pairs(
                 gain = first_gain(data, empty, known, extension.parameters, first.residuals)
                 if gain < worth:
                     continue
-                found[names] = _model(
+                found[names] = model_of(
                     data, f"{first.name} and {extension.name}",
                     f"{first.structure} and {structure.name}", free,
                     fit_model(data, empty, free),
@@ -341,19 +338,6 @@ def _check_count(data: CalibrationData, parameters: Sequence[Parameter]) -> None
     except NotCalibratable as error:
         names = ", ".join(p.name for p in parameters)
         raise NotCalibratable(f"{data.source}: {error} (parameters: {names})") from None
-
-
-def _model(
-    data: CalibrationData, name: str, structure: str, parameters: Sequence[Parameter], found: Fit
-) -> FittedModel:
-    errors = [
-        abs(r) * each.measurement.standard_deviation / each.measurement.value
-        for each, r in zip(data.numbers, found.residuals, strict=True)
-    ]
-    return FittedModel(
-        name, structure, tuple(parameters), found.values, found.standard_errors,
-        found.covariance, found.residuals, sum(errors) / len(errors),
-    )  # fmt: skip
 
 
 def _refusal(source: str, found: Sequence[Contradiction]) -> str:

@@ -9,8 +9,8 @@ from math import exp, inf, log, sqrt
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import NotCalibratable, Search
-from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, numbers
-from calibration.fitting.one_model import fit_model
+from calibration.fitting.fitted_model import CARRIED, LARGER, FittedModel, chi_square_of
+from calibration.fitting.one_model import fit_model, model_of
 from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.structures import parallel_service
@@ -196,19 +196,9 @@ def _fitted(
     noise: float,
 ) -> FittedModel:
     """A law fitted to the data and to the priors of its own parameters."""
-    own = [_expected(p, data) for p in extension.parameters]
-    free, count = (*known, *own), len(data.numbers)
+    free = (*known, *(_expected(p, data) for p in extension.parameters))
     found = fit_model(data, empty, free, noise)
-    residuals = found.residuals
-    errors = [
-        abs(r) * each.measurement.standard_deviation / each.measurement.value
-        for each, r in zip(data.numbers, residuals, strict=True)
-    ]
-    wide = tuple(tuple(c * noise**2 for c in row) for row in found.covariance)
-    return FittedModel(
-        extension.name, structure, free, found.values,
-        tuple(e * noise for e in found.standard_errors), wide, residuals, sum(errors) / count,
-    )  # fmt: skip
+    return model_of(data, extension.name, structure, free, found).widened(noise)
 
 
 def _evidence(model: FittedModel, noise: float) -> float:
@@ -235,11 +225,7 @@ def smallest_pool(
     most = max(map(load_of, data.runs))
     size = 1
     while size < most:
-        said = numbers(data, replace(service, pool=(float(size),)))
-        misfit = sum(
-            ((each.measurement.value - value) / each.measurement.standard_deviation) ** 2
-            for each, value in zip(data.numbers, said, strict=True)
-        )
+        misfit = chi_square_of(data, replace(service, pool=(float(size),)))
         if misfit - model.chi_square < NEEDED * noise**2:
             break
         size += max(1, size // 4)

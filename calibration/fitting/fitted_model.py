@@ -1,9 +1,9 @@
 """What a calibration is: models fitted to the same data, and what those data do not say."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, inf, sqrt
-from typing import Any
+from typing import Any, Self
 
 from calibration.estimation.data import CalibrationData, Conditions
 from calibration.estimation.interval import NINETY, NINETY_FIVE
@@ -85,6 +85,16 @@ class FittedModel:
         return (
             max(search.low, value - deviations * error),
             min(search.high, value + deviations * error),
+        )
+
+    def widened(self, factor: float) -> Self:
+        """The same with standard errors so many times as large."""
+        if factor == 1.0:
+            return self
+        return replace(
+            self,
+            standard_errors=tuple(e * factor for e in self.standard_errors),
+            covariance=tuple(tuple(c * factor**2 for c in row) for row in self.covariance),
         )
 
     def correlations(self) -> Iterator[tuple[int, int, float]]:
@@ -217,6 +227,15 @@ class Calibration(Tabular):
 def numbers(data: CalibrationData, model: ServiceModel) -> list[float]:
     """What a model says of each measured number; infinite where it has no steady state."""
     return numbers_of(data, answers(model, data.runs))
+
+
+def chi_square_of(data: CalibrationData, model: ServiceModel) -> float:
+    """Sum of the squares of what a model leaves of each number, in standard deviations."""
+    total = 0.0
+    for each, value in zip(data.numbers, numbers(data, model), strict=True):
+        measured = each.measurement
+        total += ((measured.value - value) / measured.standard_deviation) ** 2
+    return total
 
 
 def side_by_side(

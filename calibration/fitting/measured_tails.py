@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from calibration.estimation.tail_shape import LEAST, TailShape, corrected
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.in_order import in_order
-from calibration.model_evaluation.network import network_of, stations_of
+from calibration.model_evaluation.network import classes_of, network_of, stations_of
 from calibration.recordings.header import PERCENTILES
 from calibration.recordings.user_table import UserTable
-from qmodel import ClosedClass, Network, OpenClass, QmodelError, percentiles, solve
+from qmodel import Network, QmodelError, percentiles, solve
 
 #: w that is expected; a factor of two from it counts as much as a percentile a tenth off.
 EXPECTED, TRUST = 0.5, 0.14
@@ -102,17 +102,8 @@ def _network(calibration: Calibration, number: int) -> Network | None:
     run, service = calibration.data.runs[number], calibration.service(calibration.best)
     stations = stations_of(service, run.servers, service.demand_at(service.load(run)))
     loads = run.population or run.arrival_rate or ()
-    fitted = zip(run.think_time, service.think_time, strict=True)
-    thinks = [own if told is None else told for told, own in fitted]
-    classes = [
-        ClosedClass(name, round(load), think)
-        if run.population is not None
-        else OpenClass(name, load)
-        for name, load, think in zip(calibration.data.classes, loads, thinks, strict=True)
-        if load
-    ]
-    present = [name for name, load in zip(calibration.data.classes, loads, strict=True) if load]
-    keep = [calibration.data.classes.index(name) for name in present]
+    keep = [c for c, load in enumerate(loads) if load]
+    classes = [each for each, load in zip(classes_of(service, run), loads, strict=True) if load]
     kept = [replace(each, demand=tuple(each.demand[c] for c in keep)) for each in stations]
     try:
         return network_of(

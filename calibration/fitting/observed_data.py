@@ -50,17 +50,9 @@ def calibration_data(
     notes += together
     usable.sort(key=_order)
     classes = _classes(usable)
-    stations = _names(usable, {"utilization"})
-    series = tuple(
-        sorted(
-            {
-                (s.quantity, s.station)
-                for each in usable
-                for s, number in each.rates
-                if s.quantity != "utilization" and number.value > 0.0
-            }
-        )
-    )
+    seen = {s for each in usable for s, number in each.rates if number.value > 0.0}
+    stations = tuple(sorted({s.station for s in seen if s.quantity == "utilization"}))
+    series = tuple(sorted((s.quantity, s.station) for s in seen if s.quantity != "utilization"))
     unsaid = [s for s in stations if not any(s in dict(each.servers) for each in usable)]
     if unsaid:
         notes.append(
@@ -201,20 +193,6 @@ def _classes(observations: Sequence[Observation]) -> tuple[str, ...]:
     if shares:
         return tuple(dict.fromkeys(sorted(shares)))
     return tuple(dict.fromkeys(task or EVERYBODY for task in sorted(tasks)))
-
-
-def _names(observations: Sequence[Observation], quantities: set[str]) -> tuple[str, ...]:
-    """Stations at which a quantity was ever above nothing, by name."""
-    return tuple(
-        sorted(
-            {
-                s.station
-                for each in observations
-                for s, number in each.rates
-                if s.quantity in quantities and number.value > 0.0
-            }
-        )
-    )
 
 
 def _conditions(

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, Search, fit
-from calibration.fitting.fitted_model import numbers, numbers_of, side_by_side, takes_long
+from calibration.fitting.fitted_model import (
+    FittedModel,
+    numbers,
+    numbers_of,
+    side_by_side,
+    takes_long,
+)
 from calibration.model_evaluation.model import ServiceModel
 from calibration.printed_tables.run import Measurement
 from calibration.structures.structure import Parameter, with_values
@@ -57,6 +63,20 @@ def fit_model(
         starts = [[going_on_from(p, v) for p, v in zip(parameters, found.values, strict=True)]]
     best = _best(exactly, measured, starts, search, derivatives)
     return replace(best, residuals=best.residuals[: len(data.numbers)])
+
+
+def model_of(
+    data: CalibrationData, name: str, structure: str, parameters: Sequence[Parameter], found: Fit
+) -> FittedModel:
+    """A fit of parameters as a model, with the mean of its relative errors."""
+    errors = [
+        abs(r) * each.measurement.standard_deviation / each.measurement.value
+        for each, r in zip(data.numbers, found.residuals, strict=True)
+    ]
+    return FittedModel(
+        name, structure, tuple(parameters), found.values, found.standard_errors,
+        found.covariance, found.residuals, sum(errors) / len(errors),
+    )  # fmt: skip
 
 
 def going_on_from(parameter: Parameter, value: float) -> float:

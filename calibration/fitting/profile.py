@@ -3,13 +3,13 @@
 Theory and sources: `calibration/fitting/THEORY.md`, profile.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, isfinite
 
 from calibration.estimation.fit import NotCalibratable
 from calibration.estimation.interval import NINETY_FIVE
-from calibration.fitting.fitted_model import Calibration, FittedModel, numbers
+from calibration.fitting.fitted_model import Calibration, FittedModel, chi_square_of
 from calibration.fitting.one_model import fit_model
 
 #: Rise of chi-square at the ends of a 95 % interval of one parameter.
@@ -76,30 +76,21 @@ def profiles(
     """
     model = calibration.best if name is None else calibration.model(name)
     found: list[Profile] = []
-    try:
-        for each in _profiles(calibration, model, progress):
-            found.append(each)  # noqa: PERF402 - an interrupt leaves what is there
-    except KeyboardInterrupt:
-        pass
-    return tuple(found)
-
-
-def _profiles(
-    calibration: Calibration, model: FittedModel, progress: Progress | None
-) -> Iterator[Profile]:
     count = len(model.parameters)
-    for i in range(count):
+    try:
+        for i, parameter in enumerate(model.parameters):
+            if progress is not None:
+                progress(i, count)
+            (low, low_open), (high, high_open) = (
+                _end(calibration, model, i, direction) for direction in (-1.0, 1.0)
+            )
+            ends = (low, high, low_open, high_open)
+            found.append(Profile(parameter.name, parameter.unit, model.values[i], *ends))
         if progress is not None:
-            progress(i, count)
-        parameter = model.parameters[i]
-        (low, low_open), (high, high_open) = (
-            _end(calibration, model, i, direction) for direction in (-1.0, 1.0)
-        )
-        yield Profile(
-            parameter.name, parameter.unit, model.values[i], low, high, low_open, high_open
-        )
-    if progress is not None:
-        progress(count, count)
+            progress(count, count)
+    except KeyboardInterrupt:
+        pass  # what was found by then is there
+    return tuple(found)
 
 
 def _end(
@@ -152,12 +143,7 @@ def _least(
         if j != i
     ]
     if not others:
-        said = numbers(calibration.data, fixed)
-        chi_square = 0.0
-        for each, value in zip(calibration.data.numbers, said, strict=True):
-            measured = each.measurement
-            chi_square += ((measured.value - value) / measured.standard_deviation) ** 2
-        return [place], chi_square
+        return [place], chi_square_of(calibration.data, fixed)
     try:
         found = fit_model(calibration.data, fixed, others)
     except NotCalibratable:

@@ -127,7 +127,7 @@ def save_calibration(
 
 def calibration_data(calibration: Calibration) -> dict[str, Any]:
     """A calibration as plain data; what is None or infinite is left out."""
-    data = calibration.data
+    data, shape = calibration.data, ("class", *TailShape._fields[1:])
     return {
         "schema": VERSION, "source": data.source, "classes": list(data.classes),
         "stations": list(data.stations), "reference": calibration.reference,
@@ -137,20 +137,35 @@ def calibration_data(calibration: Calibration) -> dict[str, Any]:
         "noise": asdict(data.noise) | {"at": dict(data.noise.at)},
         "series": [{"quantity": q, "station": s} for q, s in data.series],
         "models": [_model_data(each) for each in calibration.models],
-        **({"shapes": [_shape_data(s) for s in calibration.shapes]} if calibration.shapes else {}),
+        **({"shapes": [dict(zip(shape, s, strict=True)) for s in calibration.shapes]}
+           if calibration.shapes else {}),
         "refused": [{"name": name, "reason": why} for name, why in calibration.refused],
         "unknown": [
             {"what": list(u.what), "reason": u.reason, "measure": u.measure}
             for u in calibration.unknown
         ],
-        "runs": [_run_data(run, data.classes) for run in data.runs],
-        "numbers": [_number_data(each) for each in data.numbers],
+        "runs": [
+            _finite({
+                "name": run.name,
+                "population": list(run.population) if run.population is not None else None,
+                "arrival_rate": list(run.arrival_rate) if run.arrival_rate is not None else None,
+                "think_time": {
+                    c: z for c, z in zip(data.classes, run.think_time, strict=True) if z is not None
+                },
+                "servers": list(run.servers),
+            })
+            for run in data.runs
+        ],
+        "numbers": [
+            {
+                "run": each.run, "quantity": each.quantity, "of": each.of,
+                "class": each.customer_class, "value": each.measurement.value,
+                "standard_deviation": each.measurement.standard_deviation,
+                "unit": each.unit, "scale": each.scale,
+            }
+            for each in data.numbers
+        ],
     }  # fmt: skip
-
-
-def _shape_data(shape: TailShape) -> dict[str, Any]:
-    name, *values = shape
-    return {"class": name, **dict(zip(TailShape._fields[1:], values, strict=True))}
 
 
 def _model(table: ModelTable) -> FittedModel:
@@ -198,26 +213,6 @@ def _model_data(model: FittedModel) -> dict[str, Any]:
         ],
         "covariance": [list(row) for row in model.covariance],
         "residuals": list(model.residuals),
-    }  # fmt: skip
-
-
-def _run_data(run: Conditions, classes: tuple[str, ...]) -> dict[str, Any]:
-    known = zip(classes, run.think_time, strict=True)
-    return _finite({
-        "name": run.name,
-        "population": list(run.population) if run.population is not None else None,
-        "arrival_rate": list(run.arrival_rate) if run.arrival_rate is not None else None,
-        "think_time": {c: z for c, z in known if z is not None},
-        "servers": list(run.servers),
-    })  # fmt: skip
-
-
-def _number_data(each: Datum) -> dict[str, Any]:
-    return {
-        "run": each.run, "quantity": each.quantity, "of": each.of, "class": each.customer_class,
-        "value": each.measurement.value,
-        "standard_deviation": each.measurement.standard_deviation,
-        "unit": each.unit, "scale": each.scale,
     }  # fmt: skip
 
 

@@ -34,9 +34,10 @@ def demands(
 
     ``drives`` is what `at_once` has for all loads; by default it is for the task alone.
     """
+    encrypted = f" x (1 + {hardware.encryption:.4g} encryption)" if hardware.encryption else ""
     yield (
         "cpu",
-        _processor_formula(hardware, task),
+        f"{task.cpu:.6g} s on the reference processor{encrypted} / speed {hardware.speed:.4g}",
         (processor_demand(task.cpu, hardware.speed, hardware.encryption),),
     )
     yield "disk", *disk_demands(hardware.disk, task, unknown_write_share, drives)
@@ -57,11 +58,6 @@ def demands(
     )
 
 
-def _processor_formula(hardware: Hardware, task: Task) -> str:
-    encrypted = f" x (1 + {hardware.encryption:.4g} encryption)" if hardware.encryption else ""
-    return f"{task.cpu:.6g} s on the reference processor{encrypted} / speed {hardware.speed:.4g}"
-
-
 def lan_demands(
     lan: Lan, volume: float, *, contenders: int | None
 ) -> tuple[str, tuple[float, ...]]:
@@ -71,7 +67,9 @@ def lan_demands(
     it: all of it for one user alone, the usable share for very many, and in between a lower
     bound, for mostly fewer are there. See decisions/0012.
     """
-    usable = usable_by(lan, contenders)
+    usable = lan.usable_share
+    if contenders is not None and usable != 1.0:
+        usable = efficiency(frame_of_share(usable), contenders)
     time = transfer_time(volume, lan.rate, usable) / lan.segments
     rate = f"{lan.rate / 8e3:.6g} KB/s"
     if lan.usable_share < 1.0:
@@ -84,13 +82,6 @@ def lan_demands(
             (time * SENT, time * (1.0 - SENT)) * lan.segments,
         )
     return formula, (time,) * lan.segments
-
-
-def usable_by(lan: Lan, contenders: int | None) -> float:
-    """Share of a segment's rate that carries traffic with so many stations contending. [1]"""
-    if contenders is None or lan.usable_share == 1.0:
-        return lan.usable_share
-    return efficiency(frame_of_share(lan.usable_share), contenders)
 
 
 @lru_cache(maxsize=256)

@@ -205,17 +205,9 @@ def _network(
     model: ServiceModel, run: Conditions, demand: Sequence[Row], *, hidden: bool = False
 ) -> qm.Network:
     """A model of several classes under the conditions of a run."""
-    classes: list[qm.ClosedClass | qm.OpenClass] = []
-    for c, name in enumerate(model.classes):
-        given = run.think_time[c]
-        think_time = model.think_time[c] if given is None else given
-        if run.population is not None:
-            classes.append(qm.ClosedClass(name, run.population[c], think_time))
-        elif run.arrival_rate is not None:
-            classes.append(qm.OpenClass(name, run.arrival_rate[c]))
     queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
     stations = nw.stations_of(model, run.servers, demand)
-    return nw.network_of(stations, classes, model.hidden_delay, queue)
+    return nw.network_of(stations, nw.classes_of(model, run), model.hidden_delay, queue)
 
 
 def _method(network: qm.Network) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import exp
 
 import qmodel as qm
-from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.model_evaluation.model import DEPTH, Row, ServiceModel
 from qmodel.kernels.effective_rates import effective_rates
 
@@ -19,6 +19,19 @@ PERIOD, PATIENCE, FELT = 0.1, 0.2, 8.0
 
 #: Names of what is added to the measured stations.
 HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
+
+
+def classes_of(model: ServiceModel, run: Conditions) -> list[qm.ClosedClass | qm.OpenClass]:
+    """The classes of a run, which think as long as it states, or else as the model has it."""
+    loads = run.population or run.arrival_rate or (1.0,)
+    return [
+        qm.OpenClass(name, load)
+        if run.population is None
+        else qm.ClosedClass(name, round(load), own if given is None else given)
+        for name, load, own, given in zip(
+            model.classes, loads, model.think_time, run.think_time, strict=True
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)

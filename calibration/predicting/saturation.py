@@ -4,14 +4,14 @@ Theory and sources: `calibration/THEORY.md`, predicting/saturation.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import ServiceModel
-from calibration.model_evaluation.network import BACKGROUND, network_of, stations_of
-from qmodel import ClosedClass, DelayStation, Network, OpenClass
+from calibration.model_evaluation.network import BACKGROUND, classes_of, network_of, stations_of
+from qmodel import ClosedClass, DelayStation, Network
 
 #: What a limit of customers inside is called.
 POOL = "pool"
@@ -45,17 +45,10 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
         return None
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
-    counted, load = run.population is not None, model.load(run)
-    shares = run.population or run.arrival_rate or (1.0,)
+    load, shares = model.load(run), run.population or run.arrival_rate or (1.0,)
     most = max((1, *run.servers))  # so that each server counts where speeds depend on how many come
-    classes = [
-        ClosedClass(name, most, own if given is None else given)
-        if counted
-        else OpenClass(name, share)
-        for name, own, given, share in zip(
-            model.classes, model.think_time, run.think_time, shares, strict=True
-        )
-    ]
+    counted = None if run.population is None else (most,) * len(shares)
+    classes = classes_of(model, replace(run, population=counted))
     stations = stations_of(model, run.servers, model.demand_at(load))
     network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
     return asymptotes(network, resources, shares, model, model.to_saturation(load))

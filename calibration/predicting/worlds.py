@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf, sqrt
@@ -101,15 +101,10 @@ def estimates(
     that says 0 is left out, which `interval` counts. ``noise`` is one more standard deviation of
     every model.
     """
-    return list(_estimates(among, values, ratio=ratio, noise=noise))
-
-
-def _estimates(
-    among: Sequence[Among], values: Sequence[float | None], *, ratio: bool, noise: float
-) -> Iterator[Estimate]:
     by_model: dict[tuple[str, float], list[tuple[int, float | None]]] = {}
     for (model, weight, axis), value in zip(among, values, strict=True):
         by_model.setdefault((model, weight), []).append((axis, value))
+    found = []
     for (model, weight), some in by_model.items():
         (middle,) = (value for axis, value in some if axis == 0)
         if middle is None or (ratio and middle <= 0.0):
@@ -118,7 +113,8 @@ def _estimates(
         for axis, value in some:
             if axis:
                 axes.setdefault(axis, []).append(middle if value is None else value)
-        yield estimate(model, weight, middle, list(axes.values()), ratio=ratio, noise=noise)
+        found.append(estimate(model, weight, middle, list(axes.values()), ratio=ratio, noise=noise))
+    return found
 
 
 def interval(

@@ -78,7 +78,8 @@ class UserTable:
         """Numbers of a column in base units, None where it is empty or absent."""
         for index, column in enumerate(self.columns):
             if (column.quantity, column.of) == (quantity, of):
-                return tuple(cell.value if cell else None for cell in self._column(index))
+                cells = (line[index] for line in self.readings)
+                return tuple(cell.value if cell else None for cell in cells)
         return (None,) * len(self.texts)
 
     def pool_sizes(self, name: str) -> tuple[float, ...]:
@@ -86,9 +87,6 @@ class UserTable:
         sizes = self.values("pool", name)
         known = next(filter(None, sizes), None)
         return () if known is None else tuple(size or known for size in sizes)
-
-    def _column(self, index: int) -> tuple[Reading | None, ...]:
-        return tuple(line[index] for line in self.readings)
 
 
 def load_user_table(

@@ -60,14 +60,7 @@ def _delay_starts(data: CalibrationData, who: str, size: float) -> tuple[float, 
 
 def _background(data: CalibrationData, station: str) -> tuple[tuple[float, float], float]:
     """More than the least utilization cannot be background, but for the noise in it."""
-    least = min(
-        (
-            d.measurement.value
-            for d in data.numbers
-            if (d.quantity, d.of) == ("utilization", station)
-        ),
-        default=0.0,
-    )
+    least = min((busy for _, busy in data.utilizations(station)), default=0.0)
     return (0.1 * least, 0.7 * least), max(0.1, least)
 
 

@@ -64,11 +64,7 @@ def saturation_load(data: CalibrationData) -> float:
     most = max(loads) or 1.0
     found = [most]
     for station in data.stations:
-        seen = [
-            (loads[d.run], d.measurement.value)
-            for d in data.numbers
-            if (d.quantity, d.of) == ("utilization", station)
-        ]
+        seen = [(loads[run], busy) for run, busy in data.utilizations(station)]
         idle, slope = _line([each for each in seen if each[1] <= STRAIGHT] or seen)
         if slope > 0.0:
             found.append((1.0 - idle) / slope)

@@ -9,14 +9,7 @@ from calibration.structures.structure import Structure, one_class_of_known_popul
 
 
 def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], float]:
-    most = max(
-        (
-            d.measurement.value
-            for d in data.numbers
-            if (d.quantity, d.of) == ("utilization", station)
-        ),
-        default=0.5,
-    )
+    most = max((busy for _, busy in data.utilizations(station)), default=0.5)
     return (min(0.99, most), min(0.995, 1.1 * most)), 0.2
 
 

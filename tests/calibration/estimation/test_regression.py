@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.estimation.regression import regressed_demands
+from calibration.estimation.regression import mean_demand, regressed_demands
 
 
 def test_weights_pull_towards_the_sharper_run():
@@ -19,3 +19,8 @@ def test_many_classes_are_told_apart_and_none_falls_below_nothing():
     found = regressed_demands(x.tolist(), busy.tolist(), busy.tolist())
     assert found == pytest.approx(demands, abs=0.01)
     assert min(found) >= 0.0
+
+
+def test_the_mean_of_two_runs_and_its_standard_error():
+    found = mean_demand([("at noon", 0.2), ("at night", 0.4)])
+    assert (found.value, found.standard_error) == (pytest.approx(0.3), pytest.approx(0.1))
