@@ -42,30 +42,21 @@ def user() -> Task:
     )  # fmt: skip
 
 
-def update_task() -> Task:
-    """One second of an update task that rebuilds views: all of one processor, no more."""
-    claims = load_table("domino46/buffer_pool_claims")
-    return Task(
-        name="rebuild_view",
-        title="rebuilding views by one update task",
-        interaction="one second of the task running alone",
-        cpu=1.0,
-        disk_volume=0.0,
-        lan_volume=0.0,
-        client=0.0,
-        write_share=0.0,
-        sources=(claims.cite("rebuild_factor"),),
-    )
-
-
 def members() -> tuple[Member, ...]:
     """The only calibration: demands at their upper bound."""
+    # One second of an update task that rebuilds views: all of one processor, no more.
+    update_task = Task(
+        name="rebuild_view", title="rebuilding views by one update task",
+        interaction="one second of the task running alone", cpu=1.0,
+        disk_volume=0.0, lan_volume=0.0, client=0.0, write_share=0.0,
+        sources=(load_table("domino46/buffer_pool_claims").cite("rebuild_factor"),),
+    )  # fmt: skip
     return (
         Member(
             "upper bound",
             "users take what 60 % of three processors leave for 1,000 of them, at most",
             (),
-            (user(), update_task()),
+            (user(), update_task),
         ),
     )
 

@@ -17,7 +17,6 @@ from calibration.printed_tables.table import load_table
 from calibration.systems.domino5_raid.drives import calibrated, capacity
 from calibration.systems.domino5_raid.users import criterion, think_time
 from qmodel.devices.disk import Disk
-from qmodel.devices.drive_capacity import CapacityLaw
 from qmodel.devices.raid import LEVELS
 
 #: A drive of 10,000 rpm of 2000; seek and transfer are typical figures, not the paper's.
@@ -57,10 +56,12 @@ def members() -> tuple[Member, ...]:
     """The ends of what was not measured."""
     found = calibrated()
     law = capacity()
+    busy = published("domino5_raid/study_one_claims", "cpu", "value").value / 100.0
+    thinking, response = think_time(), criterion()
     script = Script(
-        think_time(),
-        criterion(),
-        _processor(law),
+        thinking,
+        response,
+        busy * REFERENCE.processors * (thinking + response) / law.capacity(10),
         law.exponent,
         tuple(point.published.source for point in found.points),
     )
@@ -133,9 +134,3 @@ def processors() -> dict[str, Figure]:
             two / one, "1", f"clock rates, not measured: {hardware.cite('two_clock')}"
         ),
     }
-
-
-def _processor(law: CapacityLaw) -> float:
-    """Processor time of one action that the limit of Study One allows. [s]"""
-    limit = published("domino5_raid/study_one_claims", "cpu", "value").value / 100.0
-    return limit * REFERENCE.processors * (think_time() + criterion()) / law.capacity(10)

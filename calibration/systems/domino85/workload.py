@@ -78,7 +78,10 @@ def _fitted(runs: Runs, servers: int) -> FittedTask:
     outside, and needs no recursion over them.
     """
     rate = runs.daos.value("transactions") / 60.0 / servers
-    make = partial(_make, runs, servers)
+    title = "mail on Domino 8.5, databases on the server"
+    measured = _task("mail", runs.daos, runs, title, servers, 0.0)
+    sources = tuple(each.numbers["transactions"].source for each in _runs(runs))
+    make = partial(replace, measured, sources=sources)
     hardware = reference()
 
     def predict(parameters: Sequence[float]) -> list[float]:
@@ -103,20 +106,6 @@ def _fitted(runs: Runs, servers: int) -> FittedTask:
         ("processor demand [s]", "rest of a transaction [s]"),
         tuple(each.numbers["response_time"].source for each in _runs(runs)),
         (runs.users_per_server, runs.users_per_server),
-    )
-
-
-def _make(runs: Runs, servers: int, *, cpu: float, client: float) -> Task:
-    run = runs.daos
-    return Task(
-        name="mail",
-        title="mail on Domino 8.5, databases on the server",
-        interaction="one transaction",
-        cpu=cpu,
-        client=client,
-        think_time=_cycle(run, runs, servers) - run.value("response_time") / 1000.0,
-        sources=tuple(each.numbers["transactions"].source for each in _runs(runs)),
-        **_volumes(run),
     )
 
 

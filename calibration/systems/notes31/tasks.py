@@ -83,13 +83,11 @@ def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: b
         sources=tuple(m.run.source for m in measured),
     )
     start = {"processor demand [s]": 60.0, "operation time [s]": 8e-4}
-    if rate:
-        return _fitted(
-            lambda p: common(cpu=p[0], operation_time=p[1], transfer_rate=p[2]),
-            measured,
-            start | {"disk rate [bytes/s]": 4e6},
-        )
-    return _fitted(lambda p: common(cpu=p[0], operation_time=p[1]), measured, start)
+    return _fitted(
+        lambda p: common(cpu=p[0], operation_time=p[1], transfer_rate=p[2] if rate else None),
+        measured,
+        start | ({"disk rate [bytes/s]": 4e6} if rate else {}),
+    )
 
 
 def overlapped(search: FittedTask) -> Task:
@@ -105,8 +103,12 @@ def _fitted(
     make: Callable[[Sequence[float]], Task], measured: Sequence[Measured], start: dict[str, float]
 ) -> FittedTask:
     def predict(parameters: Sequence[float]) -> list[float]:
-        task = make(parameters)
-        return [number for each in measured for number in _time_and_utilization(task, each)]
+        task, found = make(parameters), list[float]()
+        for each in measured:
+            load = Load(task.name, task, each.run.population)
+            solution = solve(server_network(each.hardware, [load]).network)
+            found += [solution.response_times[0], solution.station_utilizations[0]]
+        return found
 
     numbers = [n for m in measured for n in (m.run.response_time, m.run.utilization)]
     populations = sorted(m.run.population for m in measured)
@@ -117,12 +119,6 @@ def _fitted(
         tuple(m.run.source for m in measured),
         (populations[0], populations[-1]),
     )
-
-
-def _time_and_utilization(task: Task, measured: Measured) -> tuple[float, float]:
-    load = Load(task.name, task, measured.run.population)
-    solution = solve(server_network(measured.hardware, [load]).network)
-    return solution.response_times[0], solution.station_utilizations[0]
 
 
 def _mean(values: Sequence[float]) -> float:
