@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Check, FileFormat, Today, day
-from advisor.cli.output import Progress, as_text, console, print_json, say
+from advisor.cli.output import Progress, as_text, configured, console, print_json, say
 
 
 class FailOn(StrEnum):
@@ -63,7 +63,6 @@ def command(
     """
     from advisor.cli import several_machines
     from advisor.findings.records import LEVELS, reaches
-    from advisor.loading import configuration_of
 
     if sarif is not None:
         from qmodel.documents.writing import check_target
@@ -79,15 +78,13 @@ def command(
             order = list[str](LEVELS)
             raise typer.Exit(int(order.index(grave) <= order.index(fail_on.value)))
         return
-    configuration = configuration_of(document)
+    configuration = configured(document)
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.predicting.solution_note import solution_note
 
     earlier = None if baseline is None else load_baseline(baseline)
-    for warning in configuration.warnings:
-        say(warning)
     counts = populations(configuration, users)
     found = review(configuration, today=day(today))
     found = checked(found, Progress("networks simulated")) if check else found

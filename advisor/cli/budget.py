@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, FileFormat
-from advisor.cli.output import Progress, console, print_json, say
+from advisor.cli.output import Progress, configured, console, print_json, say
 
 if TYPE_CHECKING:
     from advisor.budgets.budget import Budget
@@ -45,8 +45,8 @@ def command(
     from advisor.configuration.changed_keys import change_of, changed, parse_settings
     from advisor.configuration.changes import Change
     from advisor.forecasting.user_growth import stated_growth
-    from advisor.loading import load_config
     from advisor.report.budget import budget_data, budget_picture, show_budgets
+    from qmodel.documents.document import read_document
     from qmodel.documents.writing import check_target
     from qmodel.errors import InvalidInput
 
@@ -54,9 +54,7 @@ def command(
         if picture.suffix.lower() != ".svg":
             raise InvalidInput(f"-o {picture}: expected a name that ends in .svg")
         check_target(picture, force=force)
-    configuration = load_config(config, file_format)
-    for warning in configuration.warnings:
-        say(warning)
+    configuration = configured(read_document(config, file_format))
     if slo is not None:
         configuration = Change("", ((("targets", "slo"), slo),)).apply(configuration)
     progress = Progress("hours")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Every, FileFormat, Today, day
-from advisor.cli.output import columns, console, print_json, say
+from advisor.cli.output import columns, configured, console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,16 +121,14 @@ def _explain_finding(
     as_json: bool,
 ) -> None:
     from advisor.engine import review
-    from advisor.loading import load_config
     from advisor.report.explanation import explanation_data, explanation_lines
     from advisor.report.screen import LINES
+    from qmodel.documents.document import read_document
     from qmodel.errors import InvalidInput
 
     by_mark = re.fullmatch(r"[0-9a-f]{16}", name)
     rule = None if by_mark else _rule(name)
-    configuration = load_config(path, file_format)
-    for warning in configuration.warnings:
-        say(warning)
+    configuration = configured(read_document(path, file_format))
     found = review(configuration, today=today)
     located = (*found.findings, *(f for each in found.suppressed for f in each.findings))
     wanted = [f for f in located if (name == f.fingerprint if by_mark else _rule(f.rule) is rule)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Every
-from advisor.cli.output import STOPPED, Progress, console, print_json, say
+from advisor.cli.output import NO_ANSWER, STOPPED, Progress, console, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -74,7 +74,7 @@ def command(
     else:
         show_fleet(console(), rows, passed, every=every)
     if all(row["state"] == "NOT READ" for row in rows):
-        raise typer.Exit(3)
+        raise typer.Exit(NO_ANSWER)
 
 
 def _executor(kind: str, scheduler: str, workers: int, stack: ExitStack) -> "Executor | None":

@@ -18,8 +18,13 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from advisor.configuration.configuration import Configuration
+    from qmodel.documents.document import Document
+
 #: What a shell expects of a program that Ctrl-C stopped.
 STOPPED = 130
+#: No valid answer: unstable, not calibratable, not applicable, or none that meets the targets.
+NO_ANSWER = 3
 
 
 def say(text: str) -> None:
@@ -27,6 +32,16 @@ def say(text: str) -> None:
     from qmodel.errors import on_one_line
 
     typer.echo(on_one_line(text), err=True)
+
+
+def configured(document: "Document") -> "Configuration":
+    """The configuration that a document holds; its warnings go to standard error."""
+    from advisor.loading import configuration_of
+
+    configuration = configuration_of(document)
+    for warning in configuration.warnings:
+        say(warning)
+    return configuration
 
 
 def print_document(text: str) -> None:

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.cli.output import console, print_json, say
+from advisor.cli.output import configured, console, print_json, say
 
 if TYPE_CHECKING:
-    from advisor.configuration.configuration import Configuration
     from advisor.configuration.promises import Promise
     from advisor.forecasting.user_growth import UserGrowth
     from calibration.fitting.fitted_model import Calibration
@@ -78,16 +77,6 @@ def warn(name: str, calibration: "Calibration | None") -> None:
 
     if problem := not_as_measured(calibration):
         say(f"{name}: {problem}")
-
-
-def configured(document: "Document") -> "Configuration":
-    """The configuration that a document holds; its warnings go to standard error."""
-    from advisor.loading import configuration_of
-
-    configuration = configuration_of(document)
-    for warning in configuration.warnings:
-        say(warning)
-    return configuration
 
 
 def check_outputs(csv_file: Path | None, plot: Path | None, *, force: bool) -> None:

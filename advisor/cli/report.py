@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.options import Check, FileFormat, Today, day
-from advisor.cli.output import Progress, print_document, say
+from advisor.cli.output import Progress, configured, print_document, say
 
 
 def command(
@@ -34,7 +34,6 @@ def command(
     from advisor.cli import several_machines
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
-    from advisor.loading import configuration_of
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.report.html_report import html_report
     from qmodel.documents.writing import check_target, write_text
@@ -52,17 +51,15 @@ def command(
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:
         several_machines.refuse(users=users, baseline=baseline, check=check)
-        several_machines.report(machines, output, day(today), force=force)
-        return
-    configuration = configuration_of(document)
-    for warning in configuration.warnings:
-        say(warning)
-    counts = populations(configuration, users)
-    on = day(today)
-    found = review(configuration, today=on)
-    found = checked(found, Progress("networks simulated")) if check else found
-    compared = None if earlier is None else compare(found, earlier)
-    page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
+        page = several_machines.page_of(machines, day(today))
+    else:
+        configuration = configured(document)
+        counts = populations(configuration, users)
+        on = day(today)
+        found = review(configuration, today=on)
+        found = checked(found, Progress("networks simulated")) if check else found
+        compared = None if earlier is None else compare(found, earlier)
+        page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
     if output == "-":
         print_document(page)
     else:

@@ -6,7 +6,7 @@ from typing import Annotated, Self
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Every, FileFormat
-from advisor.cli.output import STOPPED, console, print_json, say
+from advisor.cli.output import STOPPED, configured, console, print_json, say
 
 
 def command(
@@ -36,18 +36,16 @@ def command(
 
     Example: qmodel schedule examples/nightly_jobs.toml
     """
-    from advisor.loading import load_config
     from advisor.report.timetable_export import lines_for_cron
     from advisor.scheduling.conflict import Infeasible
     from advisor.scheduling.schedule import schedule
     from advisor.scheduling.search import INTERRUPTED
+    from qmodel.documents.document import read_document
     from qmodel.documents.writing import check_target, write_text
 
     if crontab is not None:
         check_target(crontab, force=force)
-    configuration = load_config(config, file_format)
-    for warning in configuration.warnings:
-        say(warning)
+    configuration = configured(read_document(config, file_format))
     try:
         with _Search() as progress:
             found = schedule(

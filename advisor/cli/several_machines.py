@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.cli.output import Progress, console, print_document, print_json, say
+from advisor.cli.output import Progress, console, print_document, print_json
 
 if TYPE_CHECKING:
     from datetime import date
@@ -63,21 +63,15 @@ def explain(machines: Machines, *, as_json: bool) -> None:
     print_document(layered_text(model, "json" if as_json else "toml"))
 
 
-def report(machines: Machines, output: str, on: date | None, *, force: bool) -> None:
-    """Write the review as a page."""
+def page_of(machines: Machines, on: date | None) -> str:
+    """The review as a page."""
     from datetime import UTC, datetime
 
     from advisor.machines.review import review_machines
     from advisor.report.machines_page import machines_page
-    from qmodel.documents.writing import write_text
 
     today = on or datetime.now(UTC).astimezone().date()
-    page = machines_page(review_machines(machines), today.isoformat())
-    if output == "-":
-        print_document(page)
-    else:
-        write_text(output, page, force=force)
-        say(f"wrote {output}")
+    return machines_page(review_machines(machines), today.isoformat())
 
 
 def predict(

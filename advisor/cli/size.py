@@ -6,10 +6,8 @@ from typing import Annotated
 import typer
 
 from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
-from advisor.cli.output import STOPPED, console, print_json, say
+from advisor.cli.output import NO_ANSWER, STOPPED, configured, console, print_json, say
 from advisor.cli.target_options import Response, Utilization
-
-NO_ANSWER = 3
 
 
 def command(
@@ -54,7 +52,6 @@ def command(
     from advisor.cli import several_machines
     from advisor.cli.output import Progress
     from advisor.cli.target_options import fraction_above_0, promise
-    from advisor.loading import configuration_of
     from advisor.machines.settings import with_targets
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.sizing import show_sizing, sizing_data
@@ -70,10 +67,8 @@ def command(
         if not several_machines.size(machines, users, vary or [], as_json=as_json, every=every):
             raise typer.Exit(NO_ANSWER)
         return
-    configuration = configuration_of(document)
+    configuration = configured(document)
     check_reproduced(configuration, anyway=anyway)
-    for warning in configuration.warnings:
-        say(warning)
     progress = Progress("candidates")
     try:
         found = size(

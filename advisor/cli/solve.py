@@ -29,6 +29,8 @@ def command(
 
     Example: qmodel solve examples/two_tier.toml --percentiles 50,95,99 --json
     """
+    from textwrap import wrap
+
     import qmodel as qm
 
     shares = percentile_shares(percentiles)
@@ -78,15 +80,12 @@ def command(
             rest += ["", "sojourn times, response and each visit", "", *str(times).splitlines()]
         if checked is not None:
             rest += ["", *str(checked).splitlines()]
-        rest = [part for line in rest for part in _wrapped(line)]
+        # Tables are narrow enough, remarks may not be; what fits keeps its spaces.
+        width = columns()
+        rest = [
+            part for line in rest for part in (wrap(line, width) if len(line) > width else [line])
+        ]
         shown = rest if every or len(rest) < LINES else rest[: LINES - 2]
         typer.echo("\n".join([first, *shown]))
         if len(shown) < len(rest):
             typer.echo(f"{len(rest) - len(shown)} more lines: --all")
-
-
-def _wrapped(line: str) -> list[str]:
-    """A line in as many as it needs; tables are narrow enough, remarks may not be."""
-    from textwrap import wrap
-
-    return wrap(line, columns()) if len(line) > columns() else [line]

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Every
-from advisor.cli.output import STOPPED, Progress, columns, print_json, say
+from advisor.cli.output import NO_ANSWER, STOPPED, Progress, columns, print_json, say
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-NO_ANSWER = 3
 
 
 def command(
@@ -95,18 +93,12 @@ def processes(workers: int, stack: ExitStack) -> "Executor | None":
     """Processes of their own, which leave Ctrl-C to this one."""
     if workers == 1:
         return None
+    import signal
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts
-    )
+    quiet = (signal.SIGINT, signal.SIG_IGN)  # the first thing that a worker does
+    spawn = get_context("spawn")
+    pool = ProcessPoolExecutor(workers, spawn, initializer=signal.signal, initargs=quiet)
     stack.callback(pool.shutdown, wait=True, cancel_futures=True)
     return pool
-
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that hands out the work: the first thing a worker does."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.options import Anyway, AsJson, AsSchema, Every, FileFormat
-from advisor.cli.output import console, print_json, say
+from advisor.cli.output import NO_ANSWER, configured, console, print_json, say
 
 
 def command(
@@ -38,7 +38,6 @@ def command(
     """
     from advisor.cli import several_machines
     from advisor.configuration.changed_keys import change_of, named_settings, parse_settings
-    from advisor.loading import configuration_of
     from advisor.planning.alternatives import whatif
     from advisor.predicting.reproduced import check_reproduced
     from advisor.report.alternatives import show_whatif, whatif_data
@@ -51,10 +50,8 @@ def command(
         asked += [(title, [*some]) for title, some in map(named_settings, alternatives or [])]
         several_machines.whatif(machines, asked, as_json=as_json, every=every)
         return
-    configuration = configuration_of(document)
+    configuration = configured(document)
     check_reproduced(configuration, anyway=anyway)
-    for warning in configuration.warnings:
-        say(warning)
     changes = []
     if settings:
         changes.append(change_of(configuration, parse_settings(settings)))
@@ -70,4 +67,4 @@ def command(
     else:
         show_whatif(console(), found, every=every)
     if all(each.unstable for each in found.alternatives):
-        raise typer.Exit(3)
+        raise typer.Exit(NO_ANSWER)

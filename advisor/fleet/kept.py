@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,11 @@ def _there(
         while todo or waiting:
             while todo and len(waiting) < AHEAD:
                 i, times = todo.pop()
-                future = _handed_in(services[i], executor) if times < ATTEMPTS else None
-                if future is None:
-                    yield i, answer(services[i])
-                else:
-                    waiting[future] = i, times
+                if times < ATTEMPTS:
+                    with suppress(RuntimeError):  # broken, or shut down
+                        waiting[executor.submit(answer, services[i])] = i, times
+                        continue
+                yield i, answer(services[i])
             for future in wait(waiting, return_when=FIRST_COMPLETED).done if waiting else ():
                 i, times = waiting.pop(future)
                 if future.exception() is not None:  # each executor has its words for a lost worker
@@ -62,14 +63,6 @@ def _there(
     finally:
         for future in waiting:
             future.cancel()
-
-
-def _handed_in(service: Service, executor: Executor) -> Future[dict[str, Any]] | None:
-    """The answer to come; None if the executor takes nothing any more."""
-    try:
-        return executor.submit(answer, service)
-    except RuntimeError:  # broken, or shut down
-        return None
 
 
 def _known(partial: Path) -> dict[str, dict[str, Any]]:
