@@ -7,7 +7,7 @@ from hashlib import sha256
 from math import inf
 from typing import Any, Literal
 
-from advisor.configuration.changes import Change
+from advisor.configuration.changes import Change, named_key
 from advisor.configuration.suppressions import Standing
 from calibration.estimation.interval import Range
 from qmodel.documents.wording import show_key
@@ -239,17 +239,5 @@ def fingerprint(rule: str, finding: Finding, data: dict[str, Any]) -> str:
     another one changes nothing; numbers in the names of metrics are left out, as is every value.
     """
     metrics = [_NUMBER.sub("#", each.metric) for each in finding.evidence]
-    told = [rule, show_key(_named(finding.key, data)), *metrics]
+    told = [rule, show_key(named_key(data, finding.key)), *metrics]
     return sha256("\n".join(told).encode()).hexdigest()[:16]
-
-
-def _named(key: tuple[str | int, ...], data: Any) -> list[str | int]:
-    path: list[str | int] = []
-    for part in key:
-        try:
-            data = data[part]
-        except (KeyError, IndexError, TypeError):
-            data = None
-        name = data.get("name") if isinstance(part, int) and isinstance(data, dict) else None
-        path.append(name if isinstance(name, str) else part)
-    return path

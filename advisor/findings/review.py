@@ -9,7 +9,7 @@ from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
 from advisor.findings.targets import FULL_POOL, missed
 from advisor.findings.verdict import Verdict
-from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
+from advisor.findings.words import counted, crowd, missed_text, percent
 from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
 from qmodel.tabular import Tabular
@@ -75,10 +75,7 @@ class Review(Tabular):
             return f"{who}; {most}, then {verdict.limited()}. Room for {percent(more)} more."
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
-            said, limit = (
-                (seconds_range, seconds) if worst.unit == "s" else (percent_range, percent)
-            )
-            why = f": {worst.what} {said(worst.predicted)}, target {limit(worst.limit)}"
+            why = f": {missed_text(worst)}"
         elif verdict.limited_by == FULL_POOL and verdict.state == "OVERLOADED":
             why = ": the pool that the runs show is full"
         elif verdict.state == "OVERLOADED" and verdict.most:

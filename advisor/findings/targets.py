@@ -28,21 +28,17 @@ FULL_POOL = f"utilization of {POOL}"
 def promised(configuration: Configuration) -> bool:
     """Whether the configuration has a target at all."""
     targets = configuration.settings.targets
-    return targets is not None and _any_of(targets)
+    return targets is not None and (targets.has_times or targets.utilization is not None)
 
 
 def targets_of(configuration: Configuration) -> Targets:
     """The configuration's targets; InvalidInput if it has none."""
     targets = configuration.settings.targets
-    if targets is None or not _any_of(targets):
+    if targets is None or not promised(configuration):
         raise InvalidInput(
             "no target: give --response 2s or --utilization 80%, or [targets] in the configuration"
         )
     return targets
-
-
-def _any_of(targets: Targets) -> bool:
-    return targets.has_times or targets.utilization is not None
 
 
 def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]:
@@ -140,9 +136,8 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
     targets = configuration.settings.targets
     if targets is None:
         return 0.0
-    taken = [0.0]
-    for users, share, limit in held_times(configuration, outlook):
-        taken.append(_share(users.within(share).high, limit))
+    held = held_times(configuration, outlook)
+    taken = [0.0, *(_share(users.within(share).high, limit) for users, share, limit in held)]
     if targets.utilization is not None:
         busy = [r.utilization.high for r in _held(configuration, outlook)]
         taken += [_share(each, targets.utilization) for each in busy]
@@ -160,8 +155,7 @@ def _share(value: float, limit: float) -> float:
 def promised_times(configuration: Configuration) -> tuple[tuple[str, float], ...]:
     """Each limit of a response time, once where it is of all classes. [s]"""
     targets = targets_of(configuration)
-    common = targets.common.limits
-    found = [(time_name(share), limit) for share, limit in common]
+    found = [(time_name(share), limit) for share, limit in targets.common.limits]
     for name, promise in targets.classes:
         found += [(f"{time_name(share)} of {name}", limit) for share, limit in promise.limits]
     return tuple(found)
@@ -172,18 +166,14 @@ def kept_targets(
 ) -> tuple[str, ...]:
     """The keys of the configuration's own targets that `with_targets` keeps beside given ones."""
     targets = configuration.settings.targets
-    given = {"response_time": response_time, "utilization": utilization, "survived_loss": None}
-    return tuple(
-        key
-        for key, value in given.items()
-        if value is None and targets is not None and _has(targets, key)
-    )
-
-
-def _has(targets: Targets, key: str) -> bool:
-    if key == "survived_loss":
-        return targets.survive > 0
-    return targets.has_times if key == "response_time" else targets.utilization is not None
+    if targets is None:
+        return ()
+    own = {
+        "response_time": response_time is None and targets.has_times,
+        "utilization": utilization is None and targets.utilization is not None,
+        "survived_loss": targets.survive > 0,
+    }
+    return tuple(key for key, kept in own.items() if kept)
 
 
 def with_targets(

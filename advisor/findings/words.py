@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 
-from advisor.findings.records import Evidence
+from advisor.findings.records import Evidence, Missed
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
@@ -87,6 +87,22 @@ def percent_range(found: Range) -> str:
 def signed_range(found: Range) -> str:
     """Middle and interval of a relative change."""
     return _between(found, signed, " %")
+
+
+def shown_as(unit: str) -> tuple[Callable[[Range], str], Callable[[float], str]]:
+    """How a range and a number are written: of times where the unit is "s", else of fractions."""
+    return (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+
+
+def missed_text(missed: Missed) -> str:
+    """A missed target: what is predicted, and what was promised."""
+    show, alone = shown_as(missed.unit)
+    return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"
+
+
+def users_range(found: Range) -> str:
+    """Middle and interval of a number of users, whole ones."""
+    return _between(found, "{:.0f}".format)
 
 
 def evidence_text(evidence: Evidence) -> str:

@@ -21,7 +21,7 @@ from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import Hardware, is_tier, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
-from calibration.model_evaluation.model import ServiceModel
+from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.predicting.measured_server import MeasuredLoad, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
@@ -122,8 +122,8 @@ def calibrated_network(
 
 
 def largest_run(calibration: Calibration) -> Conditions:
-    """The conditions of the run with most users, or of the last one."""
-    return max(calibration.data.runs, key=lambda each: sum(each.population or ()))
+    """The conditions of the run with most users, or of the highest rate."""
+    return max(calibration.data.runs, key=load_of)
 
 
 def beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:

@@ -18,13 +18,12 @@ from advisor.predicting.outlook import (
 from advisor.predicting.overload import arrivals_of, offered_loads
 from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.tails import asked_tails, shapes_of, with_tails
-from advisor.predicting.workload import loads_of, measured_loads, network_of, peak_sets, ways_of
+from advisor.predicting.workload import loads_of, network_of, peak_sets, unmeasured_loads, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.tail_shape import scattered, shapes_of_class
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
-from calibration.predicting.prediction import WRITTEN
 from qmodel import Network, Solution, Unstable
 from qmodel.documents.document import Document
 
@@ -173,7 +172,7 @@ def predict_with(
             bottleneck=max(measured, key=lambda r: r.utilization.mid).name,
             by_member=tuple((name, next(iter(w.times.values()))) for name, w in centres),
             method=", ".join(dict.fromkeys(m for w in worst for m in w.methods)),
-            extrapolated=_extrapolated(configuration),
+            extrapolated=any(unmeasured_loads(configuration)),
             hidden=tuple(name for name, station in busiest if station == NOT_MEASURED),
             near_saturation=any(overloads),
             arrival_rate=configuration.settings.workload.arrival_rate,
@@ -318,11 +317,3 @@ def _mean_time(found: VariantOutlook, names: Sequence[str]) -> float:
     rate = sum(found.throughputs[name] for name in names)
     whole = sum(found.throughputs[name] * found.times[name] for name in names)
     return whole / rate if rate else 0.0
-
-
-def _extrapolated(configuration: Configuration) -> bool:
-    workload = configuration.settings.workload
-    measured = measured_loads(configuration)
-    load = workload.users if workload.arrival_rate is None else workload.arrival_rate
-    fitted = [each for c in workload.classes for each in measured.get(c.task_name, ())]
-    return any(not low * (1.0 - WRITTEN) <= load <= high * (1.0 + WRITTEN) for low, high in fitted)

@@ -1,11 +1,11 @@
 """From a configuration to what runs and what it runs on: hardware, loads, calibrations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 
 from advisor.configuration.configuration import Configuration
-from advisor.configuration.schema import BatchTask, Demands
+from advisor.configuration.schema import BatchTask, Demands, WorkloadClass
 from advisor.predicting.calibrated import calibrated_network, calibrated_ways, calibration_of
 from advisor.predicting.hardware import given_task, hardware_of
 from advisor.predicting.solving import CROWD
@@ -13,6 +13,7 @@ from calibration.agreements.ensemble import Member, Variant, variants
 from calibration.agreements.system import System
 from calibration.hardware.server import ServerNetwork, server_network
 from calibration.hardware.task import Load, Task, shares
+from calibration.predicting.prediction import WRITTEN
 from calibration.predicting.replicas import one_of, replicated
 from calibration.systems import load_system
 
@@ -79,13 +80,6 @@ def loads_of(
     return (*((load, False) for load in users), *((load, True) for load in batch))
 
 
-def used_tasks(configuration: Configuration) -> tuple[str, ...]:
-    """Names of all tasks that the model knows, users' first."""
-    settings = configuration.settings
-    loads = [b for b in settings.batch if has_load(configuration, b)]
-    return tuple(dict.fromkeys(e.task_name for e in (*settings.workload.classes, *loads)))
-
-
 def has_load(configuration: Configuration, batch: BatchTask) -> bool:
     """Whether the model knows what a batch task asks of the server."""
     if batch.cpu is not None:
@@ -101,7 +95,10 @@ def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
     calibration = calibration_of(configuration)
     if calibration is not None:
         return calibrated_ways(configuration, calibration)
-    return variants(members_of(configuration), used_tasks(configuration))
+    settings = configuration.settings  # of the tasks that the model knows, users' first
+    loads = [b for b in settings.batch if has_load(configuration, b)]
+    used = dict.fromkeys(e.task_name for e in (*settings.workload.classes, *loads))
+    return variants(members_of(configuration), tuple(used))
 
 
 def network_of(
@@ -155,6 +152,19 @@ def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, 
         for fitted in member.fitted:
             found.setdefault(fitted.task.name, []).append(fitted.populations)
     return found
+
+
+def unmeasured_loads(
+    configuration: Configuration,
+) -> Iterator[tuple[WorkloadClass, list[tuple[float, float]]]]:
+    """Each class whose fitted runs had other loads, and the loads of theirs that leave this out."""
+    workload, measured = configuration.settings.workload, measured_loads(configuration)
+    load = workload.users if workload.arrival_rate is None else workload.arrival_rate
+    for each in workload.classes:
+        known = measured.get(each.task_name, ())
+        outside = [m for m in known if not m[0] * (1 - WRITTEN) <= load <= m[1] * (1 + WRITTEN)]
+        if outside:
+            yield each, outside
 
 
 def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]:

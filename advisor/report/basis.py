@@ -2,7 +2,6 @@
 
 from advisor.findings.review import Review
 from advisor.findings.words import counted, memory_size, percent
-from advisor.predicting.outlook import Outlook
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
 from qmodel.documents.units import show_quantity
@@ -29,18 +28,6 @@ def machine(review: Review) -> tuple[str, ...]:
         *([drives] if settings.describes("disk") else []),
         *([network] if settings.describes("lan") else []),
     )
-
-
-def load_column(review: Review) -> str:
-    """Heading of the load in a table."""
-    return "users" if review.configuration.settings.workload.arrival_rate is None else "requests"
-
-
-def load_row(review: Review, outlook: Outlook) -> str:
-    """The load of a row; a star where it lies outside what was fitted."""
-    rate = review.configuration.settings.workload.arrival_rate
-    load = f"{outlook.users}" if rate is None else f"{rate:.6g}/s"
-    return f"{load}{'*' if outlook.extrapolated else ''}"
 
 
 def tasks_at_work(review: Review) -> str:

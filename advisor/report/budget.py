@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from advisor.budgets.budget import DAYS, HOUR, Budget, Hour
+from advisor.budgets.budget import DAYS, HOUR, Budget
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, clock
 from advisor.findings.words import percent, resource_name, seconds
@@ -63,7 +63,9 @@ def show_budgets(
     for column in (*shown.columns[1:-2], shown.columns[-1]):
         column.justify = "right"
     console.print(Text(f"{_promised(worst)}, by the hour{', as it is' if after else ''}:"))
-    for hours in _alike(worst.hours):
+    # Hours in turn with the same load are one line.
+    for _, alike in groupby(worst.hours, key=lambda hour: (hour.users, _late(hour.late))):
+        hours = list(alike)
         first, last = hours[0], hours[-1]
         part = sum(hour.burnt for hour in hours)
         shown.add_row(
@@ -106,12 +108,6 @@ def _percent(part: float) -> str:
 
 def _late(late: Range) -> str:
     return f"{100 * late.mid:.2f} %"
-
-
-def _alike(hours: Sequence[Hour]) -> Iterator[list[Hour]]:
-    """Hours in turn with the same load."""
-    for _, some in groupby(hours, key=lambda hour: (hour.users, _late(hour.late))):
-        yield list(some)
 
 
 def _count(number: float) -> str:

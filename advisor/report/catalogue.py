@@ -49,7 +49,8 @@ def list_catalogue(
         keys = _keys(newest)
         if len({part.kind for part in parts}) > 1 or len(keys) > COLUMNS:
             keys = []
-        heads = [_head(key) for key in keys] or ["figures"]
+        named = [(*HEADINGS.get(key, key.split("_")), *UNITS.get(key, ("",))[:1]) for key in keys]
+        heads = ["\n".join(words).strip() for words in named] or ["figures"]
 
         def rows(count: int) -> RenderableType:
             shown = table("", "since", *heads, *(["source"] if every else []))
@@ -109,12 +110,6 @@ def _keys(parts: Sequence[Part]) -> list[str]:
     """Figures that tell parts of a kind from each other."""
     keys = dict.fromkeys(key for part in parts for key in part.values)
     return [key for key in keys if key not in NOT_TOLD]
-
-
-def _head(key: str) -> str:
-    """The heading of a column: words one below the other, and the unit."""
-    words = HEADINGS.get(key, key.split("_"))
-    return "\n".join([*words, *UNITS.get(key, ("",))[:1]]).strip()
 
 
 def _number(key: str, value: Any) -> str:

@@ -11,6 +11,7 @@ from advisor.findings.review import Review
 from advisor.report.basis import setting
 from advisor.report.json_report import advice_data, finding_data
 from advisor.report.planning import rejection_text, trade_text
+from advisor.report.rows import effect_texts
 from advisor.rule_support.rule import Rule
 from qmodel.documents.wording import show_key
 
@@ -108,26 +109,17 @@ def _time_lines(found: Sum) -> Iterator[str]:
         )
 
 
-def _verdict(advice: Advice) -> str:
-    if advice.trade:
-        return f"a trade: {trade_text(advice)}"
-    return f"not recommended, {rejection_text(advice)}" if advice.rejected else "recommended"
-
-
 def _option(review: Review, advice: Advice) -> Iterator[str]:
-    option = advice.option
-    yield f"  option: {option.change.title} ({_verdict(advice)})"
+    option, verdict = advice.option, "recommended"
+    if advice.trade or advice.rejected:
+        trade = f"a trade: {trade_text(advice)}"
+        verdict = trade if advice.trade else f"not recommended, {rejection_text(advice)}"
+    yield f"  option: {option.change.title} ({verdict})"
     for key, old, new in option.change.diff(review.configuration.data):
         yield f"    {key}: {setting(old)} -> {setting(new)}"
     for effect in advice.effect:
-        is_time = effect.unit == "s"
-        show = words.seconds_range if is_time else words.percent_range
-        more = words.points(effect.before.mid, effect.after.mid)
-        change = words.signed_range(effect.change) if is_time else more
-        yield (
-            f"    {effect.metric}, solved again: {show(effect.before)} -> {show(effect.after)}, "
-            f"{change}"
-        )
+        metric, before, after, change = effect_texts(effect)
+        yield f"    {metric}, solved again: {before} -> {after}, {change}"
         if effect.disagree:
             yield f"      the calibration '{', '.join(effect.disagree)}' disagrees"
     if advice.risk:

@@ -12,11 +12,11 @@ from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
-from advisor.findings.words import counted, percent, percent_range, seconds, seconds_range, signed
+from advisor.findings.words import counted, percent, percent_range, shown_as, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import check_line, disagreement
-from advisor.predicting.outlook import Outlook, ResourceOutlook
+from advisor.predicting.outlook import ResourceOutlook
 from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
@@ -75,11 +75,11 @@ def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
     table = Table("", *number_headings(review), box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for of, what, now, later, limit in number_rows(review):
-        show, alone = (percent_range, percent) if what == BUSY else (seconds_range, seconds)
+        show, alone = shown_as("1" if what == BUSY else "s")
         name = of if what in {MEAN, BUSY} else f"{what} of {of}"
-        row: list[RenderableType] = [name, _held(now, limit, show)]
+        row: list[RenderableType] = [name, held_text(now, limit, show)]
         if review.after is not None:
-            row.append(_held(later, limit, show) if later else Text("-"))
+            row.append(held_text(later, limit, show) if later else Text("-"))
         table.add_row(*row, alone(limit) if limit else "-")
     return table
 
@@ -106,19 +106,17 @@ def number_rows(review: Review) -> Iterator[tuple[str, str, Range, Range | None,
     if busy is None:
         return
     shown = [
-        r for r in review.outlook.resources if r.name != NOT_MEASURED and _tells(r, after, busy)
+        (each.name, each.utilization, after.resource(each.name).utilization if after else None)
+        for each in review.outlook.resources
+        if each.name != NOT_MEASURED
     ]
-    for resource in shown[:MOST]:
-        later = after.resource(resource.name).utilization if after else None
-        yield resource.name, BUSY, resource.utilization, later, busy
+    near = [s for s in shown if max(s[1].high, s[2].high if s[2] else 0.0) > 0.9 * busy]
+    for name, now, later in near[:MOST]:
+        yield name, BUSY, now, later, busy
 
 
-def _tells(resource: ResourceOutlook, after: Outlook | None, limit: float) -> bool:
-    later = after.resource(resource.name).utilization.high if after else 0.0
-    return max(resource.utilization.high, later) > 0.9 * limit
-
-
-def _held(found: Range, limit: float | None, show: Callable[[Range], str]) -> Text:
+def held_text(found: Range, limit: float | None, show: Callable[[Range], str]) -> Text:
+    """A range, and whether it keeps its target."""
     text = Text(show(found))
     if mark := held(found, limit):
         text.append(f" {mark}", style=HELD[mark])

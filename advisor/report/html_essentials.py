@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.findings.review import Review
 from advisor.findings.targets import FULL_POOL
-from advisor.findings.words import capital, percent, percent_range, seconds, seconds_range, signed
+from advisor.findings.words import capital, percent_range, seconds, shown_as, signed
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
 from advisor.report import first_screen
@@ -56,9 +56,7 @@ def _numbers(
 ) -> tuple[str, list[tuple[str, str, str]], str]:
     """Name, then middle, interval and mark now and afterwards, then the target."""
     name, what, now, then, limit = row
-    show, alone = (
-        (percent_range, percent) if what == first_screen.BUSY else (seconds_range, seconds)
-    )
+    show, alone = shown_as("1" if what == first_screen.BUSY else "s")
     cells = []
     for found in (now, then) if after else (now,):
         both = parts(show(found)) if found else ("-", "")

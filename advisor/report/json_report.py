@@ -18,6 +18,15 @@ def review_data(
     review: Review, curve: Sequence[tuple[Outlook, Outlook]], baseline: Baseline | None = None
 ) -> dict[str, Any]:
     """All of a review: seconds, per second, fractions; ``curve`` as of `html_report`'s growth."""
+    known = (
+        {}
+        if baseline is None
+        else {
+            "new": [each.fingerprint for each in baseline.new],
+            "unchanged": [each.fingerprint for each in baseline.unchanged],
+            "gone": [each.model_dump() for each in baseline.gone],
+        }
+    )
     return {
         "title": review.configuration.settings.title,
         "verdict": verdict_data(review.verdict),
@@ -55,7 +64,7 @@ def review_data(
             for each in review.suppressed
         ],
         "notes": list(review.notes),
-        **({} if baseline is None else {"baseline": _baseline(baseline)}),
+        **({"baseline": known} if known else {}),
     }
 
 
@@ -85,14 +94,6 @@ def plan_data(plan: Plan, configured: dict[str, Any]) -> dict[str, Any]:
         ],
         "missed": [asdict(each) for each in plan.missed],
         "most_users": plan.fit,
-    }
-
-
-def _baseline(baseline: Baseline) -> dict[str, Any]:
-    return {
-        "new": [each.fingerprint for each in baseline.new],
-        "unchanged": [each.fingerprint for each in baseline.unchanged],
-        "gone": [each.model_dump() for each in baseline.gone],
     }
 
 

@@ -18,7 +18,7 @@ from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import held_times
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.verdict import Verdict
-from advisor.findings.words import crowd, number_range, percent_range, seconds_range
+from advisor.findings.words import crowd, number_range, percent_range, seconds_range, users_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
 from advisor.report.prediction_data import number, prediction_data, saturation_data
@@ -202,7 +202,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
         at = f"{number_range(knee.throughput)} requests/s{alone}"
         then = ""
         if knee.users is not None:
-            at, then = f"{_users(knee.users)} users{alone}", number_range(knee.throughput)
+            at, then = f"{users_range(knee.users)} users{alone}", number_range(knee.throughput)
             then = f", throughput {then} /s"
         time = f"{seconds_range(knee.response_time)}{then}"
         yield f"throughput over response time is largest at {at}: {time}"
@@ -212,7 +212,9 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     point = found.saturation
     rate = f"{number_range(point.throughput)} requests/s"
     if point.users:
-        rate = f"{_users(point.users)} users and {number_range(point.throughput)} interactions/s"
+        rate = (
+            f"{users_range(point.users)} users and {number_range(point.throughput)} interactions/s"
+        )
     yield f"{point.station} saturates{alone} at {rate}"
 
 
@@ -226,11 +228,6 @@ def _remarks(found: LoadCurve) -> Iterator[str]:
     ]
     if near:
         yield f"overloaded somewhere within the uncertainty: {', '.join(near)} {_unit(found)}"
-
-
-def _users(found: Range) -> str:
-    low, mid, high = (f"{value:.0f}" for value in (found.low, found.mid, found.high))
-    return mid if low == high else f"{mid} ({low} to {high})"
 
 
 def curve_csv(found: LoadCurve) -> str:

@@ -1,8 +1,8 @@
 """Several machines in the terminal: verdict, numbers, what to do, how sure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -12,9 +12,8 @@ from advisor.machines import outlook as predicted
 from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview, Step
 from advisor.machines.tables import Machines
-from advisor.report.first_screen import HELD, held
+from advisor.report.first_screen import HELD, held_text
 from advisor.report.screen import MARKS, bar, short, show_list, table
-from calibration.estimation.interval import Range
 
 #: What one of a resource is called.
 ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "threads": "thread",
@@ -32,38 +31,34 @@ HOW_SURE = (
 
 def show_machines(console: Console, found: MachinesReview, *, every: bool = False) -> None:
     """Print a review."""
-    for each in _screen(found, every=every):
-        console.print(each)
-
-
-def _screen(found: MachinesReview, *, every: bool) -> Iterator[RenderableType]:
+    show = console.print
     machines, now = found.machines, found.now
-    yield Text(f"{machines.file.title}  ({counted(now.users, 'user')})", style="bold")
-    yield Text()
+    show(Text(f"{machines.file.title}  ({counted(now.users, 'user')})", style="bold"))
+    show()
     mark, style = MARKS[found.state]
     verdict = Table.grid(padding=(0, 3))
     verdict.add_row(Text(f"{mark} {found.state}", style=style), sentence(found))
-    yield verdict
-    yield Text()
+    show(verdict)
+    show()
     after = found.plan[-1].after if found.plan else None
-    yield _numbers(machines, now, after)
-    yield Text()
-    yield _resources(machines, now, None if every else MOST)
-    yield Text()
+    show(_numbers(machines, now, after))
+    show()
+    show(_resources(machines, now, None if every else MOST))
+    show()
     if found.plan:
-        yield Text("What to do", style="bold")
+        show(Text("What to do", style="bold"))
         for i, step in enumerate(found.plan, 1):
             before = found.plan[i - 2].after if i > 1 else now
-            yield Text(f"{i}  {step.title}   {_gain(before, step.after)}")
-        yield Text(f"   then {fits(found.fit_after)}")
+            show(Text(f"{i}  {step.title}   {_gain(before, step.after)}"))
+        show(Text(f"   then {fits(found.fit_after)}"))
     elif found.left:
-        yield Text("No setting of a pool and no larger processor or array meets the targets.")
+        show(Text("No setting of a pool and no larger processor or array meets the targets."))
     for each in found.pools:
-        yield Text(f"{each.rule}  {said(each, found.plan)}")
+        show(Text(f"{each.rule}  {said(each, found.plan)}"))
     if found.left and found.plan:
-        yield Text(f"still missed: {', '.join(found.left)}", style="red")
-    yield Text(HOW_SURE, style="dim")
-    yield Text(f"{counted(len(found.pools), 'finding')}; no options but those above", style="dim")
+        show(Text(f"still missed: {', '.join(found.left)}", style="red"))
+    show(Text(HOW_SURE, style="dim"))
+    show(Text(f"{counted(len(found.pools), 'finding')}; no options but those above", style="dim"))
 
 
 def sentence(found: MachinesReview) -> str:
@@ -97,7 +92,8 @@ def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outloo
         found.add_column("after the plan")
     found.add_column("target")
     for name, share, limit in now.limits(machines):
-        cells = [_held(each.within(name, share), limit) for each in (now, after) if each]
+        times = [each.within(name, share) for each in (now, after) if each]
+        cells = [held_text(time, limit, short) for time in times]
         found.add_row(row_name(name, share), *cells, seconds(limit) if limit else "-")
     return found
 
@@ -105,13 +101,6 @@ def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outloo
 def row_name(name: str, share: float | None) -> str:
     """A class, and which percentile of its response time."""
     return name if share is None else f"{name} {tail_name(share)}"
-
-
-def _held(time: Range, limit: float | None) -> Text:
-    text = Text(short(time))
-    if mark := held(time, limit):
-        text.append(f" {mark}", style=HELD[mark])
-    return text
 
 
 def _resources(machines: Machines, now: predicted.Outlook, most: int | None) -> Table:

@@ -6,7 +6,6 @@ from typing import Any
 
 from advisor.configuration.promises import tail_name
 from advisor.machines.outlook import RATE_ERROR, Outlook
-from advisor.machines.pools import PoolFinding
 from advisor.machines.review import MachinesReview
 from advisor.report.prediction_data import number
 from calibration.estimation.interval import Range
@@ -53,7 +52,15 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
         "now": outlook_data(found.now),
         "after": outlook_data(found.plan[-1].after) if found.plan else None,
         "users_that_fit_after": found.fit_after[0],
-        "pools": [_pool(each) for each in found.pools],
+        "pools": [
+            {
+                "rule": each.rule, "pool": each.resource.name,
+                "key": ".".join(each.resource.key or ()), "size": each.resource.size,
+                "waited": each.row.waited, "enough": each.enough, "of_use": each.of_use,
+                "fills_next": each.next, "after": outlook_data(each.after),
+            }
+            for each in found.pools
+        ],
         "plan": [
             {
                 "title": step.title, "rule": step.rule, "key": ".".join(step.key),
@@ -62,12 +69,4 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
             for step in found.plan
         ],
         "missed": list(found.left),
-    }  # fmt: skip
-
-
-def _pool(found: PoolFinding) -> dict[str, Any]:
-    return {
-        "rule": found.rule, "pool": found.resource.name, "key": ".".join(found.resource.key or ()),
-        "size": found.resource.size, "waited": found.row.waited, "enough": found.enough,
-        "of_use": found.of_use, "fills_next": found.next, "after": outlook_data(found.after),
     }  # fmt: skip

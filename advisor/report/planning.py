@@ -25,7 +25,7 @@ def plan_lines(review: Review) -> Iterator[str]:
             said = words.signed(added) if added > -1.0 else "more than the whole of it"
             yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:
-        yield f"still missed: {missed_text(each)}"
+        yield f"still missed: {words.missed_text(each)}"
     if plan.missed and plan.steps:
         yield f"then {_bottleneck(plan)}: advise the changed configuration to go on"
     if plan.fit is not None:
@@ -67,7 +67,7 @@ def price_text(price: Effect, ends: Sequence[Missed] = ()) -> str:
     """What an option costs in response time, and the targets that are met for it."""
     more = words.seconds(price.after.mid - price.before.mid)
     cost = f"costs +{more} ({words.signed(price.change.mid)}) of {price.metric}"
-    return f"{cost}; for that it ends: {', '.join(map(missed_text, ends))}" if ends else cost
+    return f"{cost}; for that it ends: {', '.join(map(words.missed_text, ends))}" if ends else cost
 
 
 def priced(advice: Advice) -> str:
@@ -102,15 +102,5 @@ def _targets_then(trade: Trade) -> str:
     if not trade.promised:
         return "no target says how much is too much"
     if trade.newly:
-        return f"then missed: {', '.join(map(missed_text, trade.newly))}"
+        return f"then missed: {', '.join(map(words.missed_text, trade.newly))}"
     return "targets missed as today" if trade.missed else "targets still met"
-
-
-def missed_text(missed: Missed) -> str:
-    """A missed target: what is predicted, and what was promised."""
-    show, alone = (
-        (words.seconds_range, words.seconds)
-        if missed.unit == "s"
-        else (words.percent_range, words.percent)
-    )
-    return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import counted, resource_name
+from advisor.findings.words import counted, resource_name, users_range
 from advisor.report.screen import table, whole
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
@@ -32,11 +32,10 @@ def show_predictions(
     measured = data.rates if found[0].arrival_rate else data.populations
     first = "no station limits the throughput"
     if saturation is not None:
-        first = (
-            f"{resource_name(saturation.station)} is full at "
-            + (f"{_users(saturation.users)} users, " if saturation.users else "")
-            + _range(saturation.throughput, "1/s")
-        )
+        at = _range(saturation.throughput, "1/s")
+        if saturation.users:
+            at = f"{users_range(saturation.users).replace(' to ', '-')} users, {at}"
+        first = f"{resource_name(saturation.station)} is full at {at}"
     console.print(whole(console, f"{first}."))
     if measured is not None:
         console.print(Text(f"{measured[0]:.6g} to {measured[1]:.6g} {unit} were measured.", "dim"))
@@ -100,11 +99,6 @@ def _all(found: Sequence[Prediction]) -> Table:
 def _unit(found: Sequence[Prediction]) -> str:
     """Heading of the loads."""
     return "requests/s" if found[0].arrival_rate else "users"
-
-
-def _users(found: Range) -> str:
-    low, mid, high = (f"{value:.0f}" for value in (found.low, found.mid, found.high))
-    return mid if low == high else f"{mid} ({low}-{high})"
 
 
 def _range(found: Range, unit: str) -> str:

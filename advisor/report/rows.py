@@ -8,7 +8,7 @@ from advisor.findings.records import Advice, Effect
 from advisor.findings.review import Review
 from advisor.planning.rejection import waits_longer
 from advisor.predicting.outlook import Outlook
-from advisor.report.basis import load_column, load_row, setting
+from advisor.report.basis import setting
 from advisor.report.planning import busiest_then, price_text
 
 
@@ -17,7 +17,8 @@ def growth_headings(review: Review) -> tuple[str, ...]:
     names = [c.name for c in review.outlook.classes if not c.batch]
     alone = (f"{names[0]} without batch tasks",) if _has_batch(review) else ()
     busy = f"{review.outlook.bottleneck} busy"
-    return (load_column(review), *(f"response time of {name}" for name in names), busy, *alone)
+    load = "users" if review.outlook.arrival_rate is None else "requests"
+    return (load, *(f"response time of {name}" for name in names), busy, *alone)
 
 
 def _has_batch(review: Review) -> bool:
@@ -29,8 +30,10 @@ def growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]
     names = [c.name for c in review.outlook.classes if not c.batch]
     times = [peak.time_of(name) for name in names]
     first = alone.time_of(names[0])
+    rate = review.outlook.arrival_rate
+    load = f"{peak.users}" if rate is None else f"{rate:.6g}/s"
     return (
-        load_row(review, peak),
+        f"{load}{'*' if peak.extrapolated else ''}",  # a star outside what was fitted
         *(words.seconds_range(time) if time else "-" for time in times),
         words.percent_range(peak.resource(review.outlook.bottleneck).utilization),
         *([words.seconds_range(first) if first else "-"] if _has_batch(review) else []),
@@ -57,7 +60,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
     return {
         "title": words.capital(option.change.title), "said": "", "facts": facts,
         "headings": ("metric", "before", "after", "change"),
-        "effects": [_effect(each) for each in advice.effect],
+        "effects": [effect_texts(each) for each in advice.effect],
         "disagree": [
             f"On the {each.metric} the calibration '{', '.join(each.disagree)}' disagrees."
             for each in advice.effect
@@ -71,8 +74,9 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _effect(effect: Effect) -> tuple[str, ...]:
-    show = words.seconds_range if effect.unit == "s" else words.percent_range
+def effect_texts(effect: Effect) -> tuple[str, str, str, str]:
+    """What changes, before, after, and by how much."""
+    show, _ = words.shown_as(effect.unit)
     more = words.points(effect.before.mid, effect.after.mid)
     change = words.signed_range(effect.change) if effect.unit == "s" else more
     return (effect.metric, show(effect.before), show(effect.after), change)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from advisor.findings.baseline import Baseline, Known
+from advisor.findings.baseline import Baseline
 from advisor.findings.records import Advice, Finding, Located, Suppressed
 from advisor.findings.review import Review
 from advisor.findings.words import busiest, evidence_text, signed_range
@@ -33,7 +33,14 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
     for suppressed in review.suppressed:
         results += [_suppressed(review, each, suppressed) for each in suppressed.findings]
     if baseline:
-        results += [_gone(review, each) for each in baseline.gone]
+        results += [
+            {
+                **_of_rule(each.rule), "level": each.level, "message": _said(each.message),
+                "locations": [_place(review, None)],
+                "partialFingerprints": {FINGERPRINT: each.fingerprint}, "baselineState": "absent",
+            }
+            for each in baseline.gone
+        ]  # fmt: skip
     rules, notes = [_rule(each) for each in RULES], [*_notifications(review)]
     driver = {"name": "qmodel", "semanticVersion": __version__, "rules": rules}
     return {
@@ -58,19 +65,15 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
 
 def _rule(rule: Rule) -> dict[str, Any]:
     manual = rule.manual.strip()
+    does = re.search(r"^What it does\n((?:[ ].*\n?)+)", manual, re.MULTILINE)
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.slug.split("-")),
         "shortDescription": {"text": rule.sentence},
-        "fullDescription": {"text": _section(manual, "What it does")},
+        "fullDescription": {"text": " ".join(does[1].split()) if does else manual},
         "help": {"text": manual, "markdown": f"```text\n{manual}\n```"},
         "defaultConfiguration": {"level": "warning"},
     }
-
-
-def _section(manual: str, heading: str) -> str:
-    found = re.search(rf"^{heading}\n((?:[ ].*\n?)+)", manual, re.MULTILINE)
-    return " ".join(found[1].split()) if found else manual
 
 
 def _result(review: Review, located: Located, baseline: Baseline | None) -> dict[str, Any]:
@@ -84,7 +87,14 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
         **_of_rule(located.rule),
         "level": finding.level,
         "message": _said(_message(finding, options)),
-        "locations": [_location(review, finding, located.line)],
+        "locations": [
+            {
+                **_place(review, _region(review, finding.key, located.line)),
+                "logicalLocations": [
+                    {"fullyQualifiedName": show_key(finding.key), "kind": "member"}
+                ],
+            }
+        ],
         "partialFingerprints": {FINGERPRINT: located.fingerprint},
         "properties": {
             "state": finding.state,
@@ -105,14 +115,6 @@ def _suppressed(review: Review, located: Located, suppressed: Suppressed) -> dic
     if suppressed.line:
         said["location"] = _place(review, _region(review, ("suppress",), suppressed.line))
     return {**_result(review, located, None), "suppressions": [said]}
-
-
-def _gone(review: Review, known: Known) -> dict[str, Any]:
-    return {
-        **_of_rule(known.rule), "level": known.level, "message": _said(known.message),
-        "locations": [_place(review, None)],
-        "partialFingerprints": {FINGERPRINT: known.fingerprint}, "baselineState": "absent",
-    }  # fmt: skip
 
 
 def _of_rule(code: str) -> dict[str, Any]:
@@ -136,13 +138,6 @@ def _message(finding: Finding, options: list[Advice]) -> str:
 def _said(text: str) -> dict[str, str]:
     """A message that means what it says: no placeholders and no links (SARIF 3.11.5, 3.11.6)."""
     return {"text": text.replace("{", "{{").replace("}", "}}").replace("](", "] (")}
-
-
-def _location(review: Review, finding: Finding, line: int | None) -> dict[str, Any]:
-    return {
-        **_place(review, _region(review, finding.key, line)),
-        "logicalLocations": [{"fullyQualifiedName": show_key(finding.key), "kind": "member"}],
-    }
 
 
 def _place(review: Review, region: dict[str, int] | None) -> dict[str, Any]:

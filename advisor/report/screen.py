@@ -29,14 +29,11 @@ def bar(utilization: float, limit: float | None = None, cells: int = BAR) -> Tex
     if limit is not None and filled <= (at := round(limit * cells)) < cells:
         drawn[at] = "|"
     text = Text("".join(drawn))
-    text.stylize(heat(utilization), 0, filled)
+    # The colour says what the length says as well.
+    colour = "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"
+    text.stylize(colour, 0, filled)
     text.stylize("dim", filled)
     return text
-
-
-def heat(utilization: float) -> str:
-    """The colour of a utilization, which its length says as well."""
-    return "red" if utilization >= 0.8 else "yellow" if utilization >= 0.6 else "green"
 
 
 def short(time: Range) -> str:
@@ -64,24 +61,17 @@ def table(*headings: str, right: Sequence[str] = ()) -> Table:
     return found
 
 
-def as_many_as_fit(
-    console: Console, build: Callable[[int], RenderableType], count: int, room: int
-) -> int:
-    """How many rows of a table fit into so many lines; none is left out alone for a remark."""
+def show_list(
+    console: Console, build: Callable[[int], RenderableType], count: int, *, room: int | None
+) -> None:
+    """Print as many rows as there is room for, and how many more there are, if not one alone."""
 
     def height(rows: int) -> int:
         return len(console.render_lines(build(rows), pad=False))
 
-    if height(count) <= room:
-        return count
-    return bisect_left(range(1, count), room, key=height)
-
-
-def show_list(
-    console: Console, build: Callable[[int], RenderableType], count: int, *, room: int | None
-) -> None:
-    """Print as many rows as there is room for, and how many more there are."""
-    shown = count if room is None else as_many_as_fit(console, build, count, room)
+    shown = count
+    if room is not None and height(count) > room:
+        shown = bisect_left(range(1, count), room, key=height)
     console.print(build(shown))
     if shown < count:
         console.print(Text(f"{count - shown} more: --all", style="dim"))

@@ -11,7 +11,7 @@ from advisor.findings.words import counted, crowd, percent, percent_range, secon
 from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table, targets_kept, whole
-from advisor.sizing.record import Candidate, Sizing, steps
+from advisor.sizing.record import Sizing, steps
 
 #: Resources with a bar, and lines of the front.
 BUSIEST, ROOM = 4, 22
@@ -47,7 +47,15 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
             "cost": found.best.cost,
             "prediction": prediction_data(found.best.outlook),
         },
-        "front": [{**_candidate(each), "step": after.get(id(each))} for each in found.front],
+        "front": [
+            {
+                "settings": dict(each.settings), "cost": each.cost,
+                "response_time": number(each.response_time, "s"), "limited_by": each.limited_by,
+                "utilization": number(each.utilization, "1"), "meets": each.meets,
+                "step": after.get(id(each)),
+            }
+            for each in found.front
+        ],
         **fields(found, "candidates", "solved", "impossible"), "cost": found.cost_note,
         **fields(found, "currency", "without_price", "complete"),
     }  # fmt: skip
@@ -140,11 +148,3 @@ def _notes(found: Sizing, *, every: bool) -> list[str]:
         more = f" and {rest} more: --all" if rest else ""
         lines.append(f"left out for want of a price: {', '.join(some)}{more}")
     return lines
-
-
-def _candidate(found: Candidate) -> dict[str, Any]:
-    return {
-        "settings": dict(found.settings), "cost": found.cost,
-        "response_time": number(found.response_time, "s"), "limited_by": found.limited_by,
-        "utilization": number(found.utilization, "1"), "meets": found.meets,
-    }  # fmt: skip

@@ -59,7 +59,9 @@ def show_review(
         options += [*_trades(review, details=details), *_rejected(review)]
         below += options or [Text("no options", style="dim")]
     if details or "basis" in sections:
-        below += [_server(review), _growth(review, growth), _resources(review), *_basis(review)]
+        below += [_server(review), _growth(review, growth), _resources(review)]
+        below.append(Line("what this rests on", align="left", style="dim"))
+        below.append(Group(*(Text(line, style="dim") for line in basis(review))))
     elif growth:
         below.append(_growth(review, growth))
     for part in below:
@@ -243,8 +245,3 @@ def _rejected(review: Review) -> Iterator[RenderableType]:
     yield Line("tried and not recommended", align="left", style="dim")
     said = ((a.option.change.title, a.rule, planning.rejection_text(a)) for a in review.rejected)
     yield Group(*(Text(f"{title} ({rule}): {why}", "dim") for title, rule, why in said))
-
-
-def _basis(review: Review) -> Iterator[RenderableType]:
-    yield Line("what this rests on", align="left", style="dim")
-    yield Group(*(Text(line, style="dim") for line in basis(review)))

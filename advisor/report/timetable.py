@@ -1,6 +1,5 @@
 """A timetable in the terminal, and as plain data."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -118,7 +117,9 @@ def _day(found: Timetable) -> RenderableType:
         (time.mid for s in found.slots for time in (s.time_before, s.time_after) if time),
         default=0.0,
     )
-    for hour in _hours(found):
+    step = max(1, 60 // found.minutes)  # slots of an hour; longer ones are on their own
+    for start in range(0, len(found.slots), step):
+        hour = found.slots[start : start + step]
         users = max(slot.users for slot in hour)
         before = max(hour, key=lambda slot: _mid(slot.time_before))
         after = max(hour, key=lambda slot: _mid(slot.time_after))
@@ -175,13 +176,6 @@ def _quality(found: Timetable) -> RenderableType:
     if found.stopped:
         lines.append((f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
     return Group(*(Text(*line) for line in lines))
-
-
-def _hours(found: Timetable) -> Iterator[Sequence[Slot]]:
-    """The slots of each hour; longer slots are on their own."""
-    each = max(1, 60 // found.minutes)
-    for start in range(0, len(found.slots), each):
-        yield found.slots[start : start + each]
 
 
 def _worst(slot: Slot | None, time: Range | None) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 import re
 
 from advisor.configuration.hours import clock, duration
-from advisor.scheduling.timetable import Placement, Timetable
+from advisor.scheduling.timetable import Timetable
 
 
 def lines_for_cron(found: Timetable) -> str:
@@ -21,16 +21,11 @@ def lines_for_cron(found: Timetable) -> str:
     )
     for each in order:
         lines.append(f"# {_plain(each.name)}: {clock(each.start)}, {duration(each.minutes)}")
-        lines.append(_line(each))
+        hour, minute = divmod(each.start, 60)
+        command = _plain(each.command).replace("%", chr(92) + "%")
+        when = f"{minute} {hour} * * *"
+        lines.append(f"{when} {command}" if command else f"# {when} (no command given)")
     return "\n".join([*lines, ""])
-
-
-def _line(each: Placement) -> str:
-    hour, minute = divmod(each.start, 60)
-    when = f"{minute} {hour} * * *"
-    if not each.command.strip():
-        return f"# {when} (no command given)"
-    return f"{when} {_plain(each.command).replace('%', chr(92) + '%')}"
 
 
 def _plain(text: str) -> str:

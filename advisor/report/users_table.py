@@ -50,7 +50,9 @@ def show_rows(
     last = rows[-1].busy
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]
     names = sorted(ever, key=lambda name: -last[name].mid)
-    shown = rows if every else _thinned(rows)
+    # The rows that are marked, the last, and of the others so many, evenly spread.
+    step, end = 1 if every else -(-len(rows) // ROWS), len(rows) - 1
+    shown = [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == end]
     tails = list(dict.fromkeys(name for row in rows for name, _ in row.tails))
     room = console.width - (_PLAIN if tails else _TAKEN)
     known = [{name: short(time) for name, time in row.tails} for row in shown]
@@ -81,13 +83,6 @@ def show_rows(
 
 def _wide(times: Sequence[Sequence[str]]) -> int:
     return sum(max(map(len, column)) + 2 for column in zip(*times, strict=True))
-
-
-def _thinned(rows: Sequence[Row]) -> list[Row]:
-    """The rows that are marked, the last, and of the others so many, evenly spread."""
-    step = -(-len(rows) // ROWS)
-    last = len(rows) - 1
-    return [row for i, row in enumerate(rows) if i % step == 0 or row.mark or i == last]
 
 
 def _heading(name: str) -> str:

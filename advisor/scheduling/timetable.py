@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import inf
+from typing import Literal
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY
@@ -117,49 +118,43 @@ class Timetable:
     @property
     def worst_before(self) -> Slot | None:
         """The slowest slot today."""
-        return self._slot(self._longest([slot.time_before for slot in self.slots]))
+        return self._slowest("time_before")
 
     @property
     def worst_after(self) -> Slot | None:
         """The slowest slot in the timetable."""
-        return self._slot(self._longest([slot.time_after for slot in self.slots]))
+        return self._slowest("time_after")
 
     @property
     def longest_waits(self) -> tuple[Wait, Wait] | None:
         """Users' longest wait today and in the timetable; None if no user is ever at work."""
-        before = self._longest([slot.time_before for slot in self.slots])
-        after = self._longest([slot.time_after for slot in self.slots])
-        return (before, after) if before and after else None
+        before, after = self.worst_before, self.worst_after
+        if not (before and before.time_before and after and after.time_after):
+            return None
+        return Wait(before.start, before.time_before), Wait(after.start, after.time_after)
 
     @property
     def gap(self) -> float:
         """How far the worst slot may be above the best possible one, relative. [1]"""
-        worst = self._longest([slot.time_after for slot in self.slots])
-        if worst is None or worst.time.mid <= self.bound:
+        waits = self.longest_waits
+        if waits is None or waits[1].time.mid <= self.bound:
             return 0.0
-        return worst.time.mid / self.bound - 1.0 if self.bound else inf
+        return waits[1].time.mid / self.bound - 1.0 if self.bound else inf
 
     @property
     def movable(self) -> bool:
         """Whether some task has a choice."""
         return not all(each.fixed for each in self.placements)
 
+    def _slowest(self, when: Literal["time_before", "time_after"]) -> Slot | None:
+        """The first of the slowest slots."""
+        known = [slot for slot in self.slots if getattr(slot, when)]
+        return max(known, key=lambda slot: getattr(slot, when).mid, default=None)
+
     def placement(self, name: str) -> Placement:
         """The placement of a task."""
         (found,) = (each for each in self.placements if each.name == name)
         return found
-
-    def _longest(self, times: list[Range | None]) -> Wait | None:
-        """The first of the longest times."""
-        known = [
-            Wait(slot.start, time)
-            for slot, time in zip(self.slots, times, strict=True)
-            if time is not None
-        ]
-        return max(known, key=lambda each: each.time.mid, default=None)
-
-    def _slot(self, wait: Wait | None) -> Slot | None:
-        return next((each for each in self.slots if wait and each.start == wait.start), None)
 
 
 def _slower(alone: Range | None, time: Range | None) -> float:
