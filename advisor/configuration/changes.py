@@ -44,11 +44,12 @@ class Change:
     def diff(self, data: dict[str, Any]) -> tuple[tuple[str, Any, Any], ...]:
         """Key, old and new value of each setting; None where there was or will be none."""
         return tuple(
-            (show_key(_named(data, key)), _value_at(data, key), new) for key, new in self.settings
+            (show_key(named_key(data, key)), _value_at(data, key), new)
+            for key, new in self.settings
         )
 
 
-def _named(data: Any, key: Key) -> Iterator[str | int]:
+def named_key(data: Any, key: Key) -> Iterator[str | int]:
     """A key with what is numbered called by its name, as `--set` takes it too."""
     for part in key:
         data = _value_at(data, (part,))

@@ -27,7 +27,10 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
         problem = "needs users that wait and come back; give users and think_time, no arrival_rate"
         yield ("server", "most_active"), problem
     yield from _workload(settings)
-    yield from _targets(settings)
+    names = [each.name for each in settings.workload.classes]
+    for name, _ in settings.targets.classes if settings.targets else ():
+        if name not in names:
+            yield ("targets", "class", name), f"no such class; {did_you_mean(name, names)}"
     yield from _batch(settings.batch)
     yield from timing_contradictions(settings)
     users = {c.name: i for i, c in enumerate(settings.workload.classes)}
@@ -96,13 +99,6 @@ def _server(settings: ServerConfig) -> Iterator[Problem]:
     yield from _unless_one_of(
         server.processor, tuple(load_system(name).processors), ("server", "processor"), "processor"
     )
-
-
-def _targets(settings: ServerConfig) -> Iterator[Problem]:
-    names = [each.name for each in settings.workload.classes]
-    for name, _ in settings.targets.classes if settings.targets else ():
-        if name not in names:
-            yield ("targets", "class", name), f"no such class; {did_you_mean(name, names)}"
 
 
 def _workload(settings: ServerConfig) -> Iterator[Problem]:

@@ -353,11 +353,6 @@ class Targets(fields.StrictModel):
         return max(found) if max(found) < inf else None
 
     @property
-    def has_tails(self) -> bool:
-        """Whether a percentile is promised."""
-        return any(each.tails for each in (self.common, *dict(self.classes).values()))
-
-    @property
     def has_times(self) -> bool:
         """Whether a response time is promised at all."""
         return bool(self.promised or self.slo or self.classes)

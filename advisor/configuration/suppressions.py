@@ -1,8 +1,9 @@
 """Suppressions: findings that are known and accepted, and until when."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -16,18 +17,12 @@ def _date(value: Any) -> Any:
     """A date as TOML writes it, or as text, which is all that JSON has."""
     if isinstance(value, datetime):
         raise ValueError("expected a date without a time, such as 2026-12-31")  # noqa: TRY004
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value) if len(value) == 10 else _no_date()
-        except ValueError:
-            _no_date()
+    if isinstance(value, str) and len(value) == 10:
+        with suppress(ValueError):
+            return date.fromisoformat(value)
     if not isinstance(value, date):
-        _no_date()
+        raise ValueError("expected a date such as 2026-12-31")  # noqa: TRY004
     return value
-
-
-def _no_date() -> NoReturn:
-    raise ValueError("expected a date such as 2026-12-31")
 
 
 class Suppression(StrictModel):

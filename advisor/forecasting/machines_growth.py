@@ -5,7 +5,7 @@ Theory and sources: `advisor/THEORY.md`, forecasting/machines_growth.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from math import inf, isfinite, log
 
 from advisor.configuration.promises import time_name
@@ -122,21 +122,18 @@ def _loads(
     for i, (name, _, above) in enumerate(targets):
         if progress:
             progress(i, len(targets))
-        search = _Search(partial(_above, above, at), now, bounded=name.startswith("utilization"))
+        search = _Search(above, at, now, bounded=name.startswith("utilization"))
         middle = search.crossing("mid")
         found.append((middle, search.crossing("high", middle), search.crossing("low", middle)))
     return found
-
-
-def _above(above: Callable[[Outlook], Range], at: Callable[[int], Outlook], users: int) -> Range:
-    return above(at(users))
 
 
 @dataclass(frozen=True)
 class _Search:
     """For the load from which on something is above its target."""
 
-    off: Callable[[int], Range]
+    above: Callable[[Outlook], Range]
+    at: Callable[[int], Outlook]
     now: int
     #: Whether it may stay as it is however many users there are.
     bounded: bool
@@ -145,7 +142,7 @@ class _Search:
         """That load of one end of a range, infinite where it never is above. [1]"""
 
         def off(users: int) -> float:
-            value: float = getattr(self.off(users), end)
+            value: float = getattr(self.above(self.at(users)), end)
             return value
 
         low, high, now = 1, max(2, self.now), self.now

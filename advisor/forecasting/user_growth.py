@@ -53,17 +53,14 @@ class UserGrowth:
     @property
     def per_month(self) -> Range:
         """Growth a month, with its 90 % interval. [1]"""
-        wide = self.slope_error * self._quantile
+        quantile = 1.6448536269514722
+        if self.degrees:
+            from scipy.special import stdtrit
+
+            quantile = float(stdtrit(self.degrees, 0.95))
+        wide = self.slope_error * quantile
         low, high = self.slope - wide, self.slope + wide
         return Range(exp(low) - 1.0, exp(self.slope) - 1.0, exp(high) - 1.0)
-
-    @property
-    def _quantile(self) -> float:
-        if not self.degrees:
-            return 1.6448536269514722
-        from scipy.special import stdtrit
-
-        return float(stdtrit(self.degrees, 0.95))
 
     def draw(self, users: float, count: int, random: "np.random.Generator") -> tuple[Any, Any]:
         """Logarithm of the users now and growth a month, in many worlds that may be."""

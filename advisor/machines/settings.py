@@ -2,12 +2,13 @@
 
 import copy
 import re
+from dataclasses import replace
 from typing import Any
 
 from advisor.configuration.changed_keys import value_of
 from advisor.configuration.promises import Promise
 from advisor.machines.model import Key
-from advisor.machines.tables import Machine, Machines, Service
+from advisor.machines.tables import Machine, Machines, Service, machines_of
 from qmodel.documents.fields import StrictModel
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError, InvalidInput
@@ -49,7 +50,7 @@ def with_value(machines: Machines, key: Key, value: Any, option: str = "--set") 
         table = table.setdefault(step, {})
     table[key[-1]] = value
     try:
-        return machines.with_data(data)
+        return machines_of(replace(machines.document, data=data))
     except FileError as error:
         raise InvalidInput(f"{option} {'.'.join(key)}: {error.problem}") from None
 

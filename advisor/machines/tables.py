@@ -1,8 +1,8 @@
 """What a configuration of several machines holds, and how a file of it is read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Self
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -96,10 +96,6 @@ class Machines:
 
     file: MachinesFile
     document: Document
-
-    def with_data(self, data: dict[str, Any]) -> "Machines":
-        """Another one, of changed data."""
-        return machines_of(replace(self.document, data=data))
 
 
 def describes_machines(document: Document) -> bool:

@@ -40,7 +40,10 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     every calibration, with no benefit beyond the model and no side effect that would speak for it,
     and with no target missed that is met with it.
     """
-    after = {id(a): _then(a, configuration) for a in advice if a.recommended}
+    after: dict[int, Then] = {}
+    for each in [a for a in advice if a.recommended]:
+        prediction = predict(each.option.change.apply(configuration))
+        after[id(each)] = prediction, missed(configuration, prediction.outlook)
     kept: list[Advice] = []
     dominated: dict[int, Advice] = {}
     # The cheapest first: what is compared with is never itself pointless.
@@ -52,11 +55,6 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
         else:
             dominated[id(each)] = better
     return [_rejected(a, dominated[id(a)]) if id(a) in dominated else a for a in advice]
-
-
-def _then(advice: Advice, configuration: Configuration) -> Then:
-    prediction = predict(advice.option.change.apply(configuration))
-    return prediction, missed(configuration, prediction.outlook)
 
 
 def _drop(

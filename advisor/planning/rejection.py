@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.findings.records import Effect, Missed, Option, Reason, Trade
-from advisor.findings.words import percent, points, seconds, signed
+from advisor.findings.words import percent, points, shown_as, signed
 from advisor.planning.effects import NOTICEABLE, felt
 from qmodel.errors import FileError, QmodelError, Unstable
 
@@ -114,7 +114,7 @@ def would_miss(caused: Sequence[Missed]) -> str:
     """Which targets would be missed that are not, in words."""
     return ", ".join(
         f"{m.what} {'would' if m.certain else 'might'} miss the target of "
-        + (seconds(m.limit) if m.unit == "s" else percent(m.limit))
+        + shown_as(m.unit)[1](m.limit)
         for m in caused
     )
 

@@ -46,7 +46,11 @@ def plan(
     )
     return Plan(
         tuple(_step(each, solved) for each in found),
-        tuple(_left(solved, advice, steps)),
+        tuple(
+            _why_left(solved, each, steps)
+            for each in advice
+            if each.recommended and may_be_a_step(each) and each not in steps
+        ),
         targets,
         fit,
     )
@@ -57,14 +61,6 @@ def _step(step: Taken, solved: Solved) -> Step:
     price = waits_longer(step.found)
     still = solved.missed(step.after)
     return Step(step.advice, so_far, step.found[0], still, step.targets.ended, price)
-
-
-def _left(solved: Solved, advice: Sequence[Advice], steps: Sequence[Advice]) -> list[Left]:
-    return [
-        _why_left(solved, each, steps)
-        for each in advice
-        if each.recommended and may_be_a_step(each) and each not in steps
-    ]
 
 
 def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:

@@ -11,7 +11,7 @@ from advisor.planning.effects import effects
 from advisor.planning.rejection import served, trade, why_rejected, without_answer
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.workload import measured_loads
+from advisor.predicting.workload import unmeasured_loads
 from qmodel.errors import Unstable
 
 
@@ -63,13 +63,10 @@ def beyond(configuration: Configuration) -> Iterator[str]:
     load, unit = float(workload.users), "users"
     if workload.arrival_rate is not None:
         load, unit = workload.arrival_rate, "requests/s"
-    for each in workload.classes:
-        measured = measured_loads(configuration).get(each.task_name, [])
-        outside = [m for m in measured if not m[0] * (1 - 1e-9) <= load <= m[1] * (1 + 1e-9)]
-        if outside:
-            low, high = min(m[0] for m in outside), max(m[1] for m in outside)
-            fitted = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
-            yield f"{load:.6g} {unit} are extrapolated: {each.name} was measured at {fitted}"
+    for each, outside in unmeasured_loads(configuration):
+        low, high = min(m[0] for m in outside), max(m[1] for m in outside)
+        fitted = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
+        yield f"{load:.6g} {unit} are extrapolated: {each.name} was measured at {fitted}"
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from advisor.configuration.schema import ServerConfig
 from advisor.findings.records import Finding
 from advisor.rule_support.card import Card, Key
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case, NothingToGoBy, value_at
 from calibration.agreements.published import published
 from calibration.printed_tables.table import load_table
 
@@ -46,9 +46,7 @@ def _place(data: dict[str, Any], settings: ServerConfig) -> tuple[Key, list[Key]
         table: Key = ("workload", "class") if kind == "class" else ("batch",)
         keys: list[Key] = [(*table, i, "task") for i in at]
         return (*table, at[0], *data.get("field", ())), keys, every[at[0]].name
-    value: Any = settings
-    for part in data["key"].split("."):
-        value = getattr(value, part)
+    value = value_at(settings, data["key"])
     if value is None:
         raise NothingToGoBy(f"{data['key']} is not given", evidence=True)
     key: Key = tuple(data["key"].split("."))

@@ -80,12 +80,17 @@ class Rule:
             )
             raise NothingToGoBy(f"{source} does not document it")
         for key in (*self.only_with, *self.needs):
-            value: Any = case.settings
-            for name in key.split("."):
-                value = getattr(value, name, None)
-            if value is None:
+            if value_at(case.settings, key) is None:
                 raise NothingToGoBy(f"{key} is not given", evidence=key in self.needs)
         return list(self.check(case))
+
+
+def value_at(settings: ServerConfig, key: str) -> Any:
+    """The value of a dotted key; None where its table is not given."""
+    value: Any = settings
+    for part in key.split("."):
+        value = None if value is None else getattr(value, part)
+    return value
 
 
 def known(value: float | None) -> float:

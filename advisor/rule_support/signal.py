@@ -6,13 +6,12 @@ Theory and sources: `advisor/THEORY.md`, rule_support/signal.
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from advisor.configuration.schema import ServerConfig
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import crowd, percent, seconds
 from advisor.predicting.hardware import hardware_of
 from advisor.rule_support.card import Card
 from advisor.rule_support.evidence import AT_PEAK, loads_at_peak, writes
-from advisor.rule_support.rule import Case, NothingToGoBy
+from advisor.rule_support.rule import Case, NothingToGoBy, value_at
 from calibration.hardware.drive_mix import stored_share
 from qmodel.devices.ssd import SolidStateDrive
 
@@ -71,14 +70,6 @@ def _option(
     times = said.get("by") or 1.0 / (1.0 - said["gives_back"] * value)
     to = type(now)(round(now * times, 6))
     return card.option(name, to, to=f"{to:.4g}", **words)
-
-
-def value_at(settings: ServerConfig, key: str) -> Any:
-    """The value of a dotted key; None where its table is not given."""
-    value: Any = settings
-    for part in key.split("."):
-        value = None if value is None else getattr(value, part)
-    return value
 
 
 def _memory(case: Case) -> float:

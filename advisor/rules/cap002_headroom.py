@@ -36,7 +36,9 @@ def check(case: Case) -> Iterator[Finding]:
             )
         yield _finding(case, wanted, None)
     else:
-        yield _finding(case, wanted, _carried(case, users, wanted))
+        between = range(users + 1, wanted)
+        over = bisect_left(between, True, key=lambda more: not _holds(case, more))
+        yield _finding(case, wanted, users + over)
 
 
 def _finding(case: Case, wanted: int, carried: int | None) -> Finding:
@@ -70,9 +72,3 @@ def _holds(case: Case, users: int) -> bool:
 def _busiest(outlook: Outlook) -> float:
     busy = (r.utilization.mid for r in outlook.resources if r.name != NOT_MEASURED)
     return max(busy, default=0.0)
-
-
-def _carried(case: Case, holds: int, fails: int) -> int:
-    """The most users that hold, between those that do and those that do not."""
-    between = range(holds + 1, fails)
-    return holds + bisect_left(between, True, key=lambda users: not _holds(case, users))

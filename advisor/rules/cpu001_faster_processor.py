@@ -7,7 +7,6 @@ from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence
 from advisor.rule_support.rule import Case, NothingToGoBy
-from calibration.agreements.system import Figure, System
 
 CARD = card_of(__file__)
 THRESHOLD = 0.60
@@ -31,7 +30,9 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("server.processor is not given", evidence=True)
     if now not in case.system.processors:
         raise NothingToGoBy(f"no other processor was measured beside {now}", evidence=True)
-    faster = _faster(case.system, now)
+    present = case.system.processors[now].value
+    every = sorted(case.system.processors.items(), key=lambda item: -item[1].value)
+    faster = [(n, s, s.value / present) for n, s in every if s.value > present]
     of = "speed of a {} relative to the {}"
     yield CARD.finding(
         "bottleneck",
@@ -46,10 +47,3 @@ def check(case: Case) -> Iterator[Finding]:
         ],
         busy=percent(busy),
     )  # fmt: skip
-
-
-def _faster(system: System, now: str) -> tuple[tuple[str, Figure, float], ...]:
-    """Name, figure and relative speed of each faster processor, the fastest first."""
-    present = system.processors[now].value
-    every = sorted(system.processors.items(), key=lambda item: -item[1].value)
-    return tuple((n, s, s.value / present) for n, s in every if s.value > present)

@@ -23,11 +23,12 @@ def check(case: Case) -> Iterator[Finding]:
     need = rule.need({"thread": count, "connection": users})
     if memory >= need:
         return
+    row = min(("100", "250", "500", "1000"), key=lambda each: abs(int(each) - users))
     yield CARD.finding(
         "short",
         Evidence("memory of the server", memory / 1e6, "MB", "given", "server.memory", need / 1e6),
         Evidence("memory by the rule of thumb", need / 1e6, "MB", "computed", rule.source),
-        _nearest(users),
+        printed("groupwise52/table_1", row, "memory", f"memory measured with {row} users"),
         options=[
             more_memory(
                 need,
@@ -43,9 +44,3 @@ def check(case: Case) -> Iterator[Finding]:
         users=users,
         threads=count,
     )
-
-
-def _nearest(users: int) -> Evidence:
-    """The printed row whose users are nearest."""
-    row = min(("100", "250", "500", "1000"), key=lambda each: abs(int(each) - users))
-    return printed("groupwise52/table_1", row, "memory", f"memory measured with {row} users")

@@ -29,7 +29,7 @@ def check(case: Case) -> Iterator[Finding]:
             "unprotected",
             Evidence("failures without loss of data", 0.0, "drives", "given", "disk.raid", 1.0),
             evidence,
-            *(_what_was_measured(case) if _measured_here(case) else ()),
+            *(_what_was_measured(case) if case.system_name in MEASURED else ()),
             *_space(each),
             options=(*_protected(case, each, busy=busy), _mirror(case)),
             raid=disk.raid,
@@ -63,7 +63,7 @@ def _followed(case: Case, drives: int, busy: float) -> str:
         )
     if case.disk_load_unknown:
         return "the cost of protection is not known, since the load of the drives is not"
-    if not _measured_here(case):
+    if case.system_name not in MEASURED:
         return f"RAID 5 first, since the drives are only {percent(busy)} busy"
     measured, here = _volumes(case)
     within = "no more than" if here <= measured else "beyond"
@@ -72,11 +72,6 @@ def _followed(case: Case, drives: int, busy: float) -> str:
         f"are {within} that"
         + ("" if here <= measured else f", but the drives are only {percent(busy)} busy")
     )
-
-
-def _measured_here(case: Case) -> bool:
-    """Whether the load is that of a paper whose numbers of fault tolerance are cited here."""
-    return case.system_name in MEASURED
 
 
 def _volumes(case: Case) -> tuple[float, float]:
@@ -112,7 +107,7 @@ def _protected(case: Case, drives: int, *, busy: float) -> Iterator[Option]:
 
 def _to(case: Case, option: str, name: str, drives: int) -> Option:
     measured = ""
-    if name == "raid5" and _measured_here(case):
+    if name == "raid5" and case.system_name in MEASURED:
         table = load_table(FREE)
         time = table.cell("raid5", "response_time").text
         measured = f"{table.cite('raid5')}: {time} s with and without (but see erratum E-N95-09)"

@@ -42,7 +42,15 @@ def check(case: Case) -> Iterator[Finding]:
         for each in differ
     )
     key = ("software", "settings")
-    wanted = tuple(((*key, each.name), _written(each)) for each in differ)
+    wanted = tuple(
+        (
+            (*key, each.name),
+            f"{each.documented:.10g}{WRITTEN[each.unit]}"
+            if each.unit in WRITTEN
+            else int(each.documented),
+        )
+        for each in differ
+    )
     option = CARD.option("as_its_source", settings=wanted)
     yield CARD.finding(
         "differs",
@@ -82,9 +90,3 @@ def _difference(case: Case, system: str, name: str) -> _Difference | None:
 
 def _shown(value: float, unit: str) -> str:
     return f"{value:.10g} {unit}"
-
-
-def _written(each: _Difference) -> str | int:
-    if each.unit in WRITTEN:
-        return f"{each.documented:.10g}{WRITTEN[each.unit]}"
-    return int(each.documented)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
 
 from advisor.configuration.changes import Settings
 from advisor.findings.records import Evidence, Finding
@@ -44,7 +43,10 @@ def check(case: Case) -> Iterator[Finding]:
         share = round(classes[here[LOCAL]].share + moved, 6)
         settings: Settings = ((key, left), (("workload", "class", here[LOCAL], "share"), share))
     else:
-        settings = ((("workload", "class"), _with_local(case, here[ON_SERVER], left, moved)),)
+        given = deepcopy(case.configuration.data["workload"]["class"])
+        given[here[ON_SERVER]]["share"] = left
+        local = {"name": "users on local replicas", "task": LOCAL, "share": moved}
+        settings = ((("workload", "class"), [*given, local]),)
     if not _gains(case, settings):
         return
     saved = tuple(_saved(row, what) for row, what in MEASURED)
@@ -71,13 +73,6 @@ def check(case: Case) -> Iterator[Finding]:
         half=half.value,
         saved=saved[0].value,
     )
-
-
-def _with_local(case: Case, served: int, left: float, moved: float) -> list[dict[str, Any]]:
-    """The classes of the configuration, and one more of users on local replicas."""
-    classes = deepcopy(case.configuration.data["workload"]["class"])
-    classes[served]["share"] = left
-    return [*classes, {"name": "users on local replicas", "task": LOCAL, "share": moved}]
 
 
 def _saved(row: str, what: str) -> Evidence:

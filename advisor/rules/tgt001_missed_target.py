@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding, Missed, Option
 from advisor.findings.targets import missed, most_missed, promised, share_of_targets
-from advisor.findings.words import percent, percent_range, resource_name, seconds, seconds_range
+from advisor.findings.words import resource_name, seconds, shown_as
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.shared_options import fewer_users
 from advisor.rule_support.shorter_part import shorter_part
@@ -48,18 +48,14 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
 
 
 def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
-    predicted, limit = (
-        (seconds_range(each.predicted), seconds(each.limit))
-        if each.unit == "s"
-        else (percent_range(each.predicted), percent(each.limit))
-    )
+    show, alone = shown_as(each.unit)
     late = each.predicted.mid > each.limit  # as the verdict has it
     unit, factor = ("s", 1.0) if each.unit == "s" else ("%", 100.0)
     return Finding(
         level="error" if late else "warning",
         state="problem",
-        message=f"{each.what} {predicted} {'misses' if late else 'may miss'} the target of "
-        f"{limit}{why}",
+        message=f"{each.what} {show(each.predicted)} {'misses' if late else 'may miss'} the target "
+        f"of {alone(each.limit)}{why}",
         key=("targets", each.key),
         evidence=(
             Evidence(

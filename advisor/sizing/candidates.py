@@ -116,7 +116,9 @@ def choices(
     reasons: list[str] = []
     unpriced: dict[str, None] = {}
     classes = len(loads_of(configuration, ways[0]))
-    for settings in _combinations(configuration, mine):
+    varied = [key_of(configuration, key, "--vary") for key in mine]
+    for combination in product(*mine.values()):
+        settings = tuple(zip(varied, combination, strict=True))
         change = Change("", with_new_parts(configuration, settings))
         try:
             changed = change.apply(configuration)
@@ -229,14 +231,6 @@ def _values(text: str) -> Iterator[Any]:
             yield float(stripped)
         except ValueError:
             yield stripped
-
-
-def _combinations(
-    configuration: Configuration, values: Mapping[str, Sequence[Any]]
-) -> Iterator[tuple[tuple[Key, Any], ...]]:
-    keys = [key_of(configuration, key, "--vary") for key in values]
-    for found in product(*values.values()):
-        yield tuple(zip(keys, found, strict=True))
 
 
 def _why_not(present: Configuration, changed: Configuration) -> str:

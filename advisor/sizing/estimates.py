@@ -103,7 +103,11 @@ def no_better(group: Sequence[Choice]) -> Any:
     """Array [i, j]: whether choice j is no better than choice i."""
     import numpy as np
 
-    loads = np.stack([_loads(group, way) for way in range(len(group[0].stations))], axis=1)
+    by_way = []  # for each choice: demand of the busiest stations together, alone and per server
+    for ways in zip(*(choice.stations for choice in group), strict=True):
+        most = max(sum(count for count, _, _ in each) for each in ways)
+        by_way.append(np.stack([_partial_sums(each, most) for each in ways]))
+    loads = np.stack(by_way, axis=1)
     slack = loads * (1.0 + _ROUNDING)
     return np.stack([(slack >= row).all(axis=(1, 2)) for row in loads])
 
@@ -126,15 +130,6 @@ def worth_it(group: Sequence[Choice]) -> tuple[Choice, ...]:
         )
     ]
     return tuple(ordered[j] for j in final)
-
-
-def _loads(group: Sequence[Choice], way: int) -> Any:
-    """For each choice: demand of the busiest stations together, alone and per server."""
-    import numpy as np
-
-    stations = [choice.stations[way] for choice in group]
-    most = max(sum(count for count, _, _ in each) for each in stations)
-    return np.stack([_partial_sums(each, most) for each in stations])
 
 
 def _partial_sums(stations: Stations, most: int) -> Any:

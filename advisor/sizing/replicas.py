@@ -3,17 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.configuration.changes import Change
-from advisor.configuration.configuration import Configuration
 from advisor.sizing.record import Candidate, Sizing
 from qmodel.errors import InvalidInput
 
 REPLICAS = "server.replicas"
-
-
-def with_replicas(base: Configuration, count: int) -> Configuration:
-    """The configuration with so many replicas, of which as many survive as the targets ask."""
-    return Change.of("", REPLICAS, count).apply(base)
 
 
 def of_replicas(found: Sequence[tuple[int, Sizing]]) -> Sizing:

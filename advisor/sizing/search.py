@@ -21,7 +21,7 @@ from advisor.sizing import estimates
 from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing, candidate_of
-from advisor.sizing.replicas import REPLICAS, of_replicas, with_replicas
+from advisor.sizing.replicas import REPLICAS, of_replicas
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.task import Load
@@ -86,7 +86,7 @@ def size(
     if counts is None:
         return _sized(base, values, known, kept, progress)
     survive = goals.targets_of(base).survive
-    each = [(n, with_replicas(base, n)) for n in counts if n > survive]
+    each = [(n, Change.of("", REPLICAS, n).apply(base)) for n in counts if n > survive]
     return of_replicas([(n, _sized(at, values, known, kept, progress)) for n, at in each])
 
 
