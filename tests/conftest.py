@@ -17,6 +17,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
 import typer.main
 
 gc.disable()
@@ -36,3 +37,15 @@ def pytest_collection_finish():
     typer.main.get_command = cache(typer.main.get_command)
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a file in the test's own folder, and say where it is."""
+
+    def written(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return written

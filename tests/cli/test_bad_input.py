@@ -35,11 +35,9 @@ def refusal(run, tmp_path, content, name="server.toml", code=2):
     return said.removeprefix(str(path))
 
 
-def test_the_good_ones_are_good(run, tmp_path):
+def test_the_good_ones_are_good(run, written):
     for name, text in (("given.toml", GOOD), ("notes.toml", NOTES)):
-        path = tmp_path / name
-        path.write_text(text)
-        outcome = run("advise", path)
+        outcome = run("advise", written(name, text))
         assert (outcome.code, outcome.err) == (0, "")
 
 
@@ -55,20 +53,19 @@ def test_a_mistake_is_one_line_with_its_place(run, tmp_path, text, right, wrong,
     assert words in said
 
 
-def test_everything_wrong_is_known_and_the_first_is_told(tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD.replace("cpus = 1", "cpus = 0").replace("users = 20", "users = 0"))
+def test_everything_wrong_is_known_and_the_first_is_told(written):
+    nothing = GOOD.replace("cpus = 1", "cpus = 0").replace("users = 20", "users = 0")
+    path = written("server.toml", nothing)
     with pytest.raises(FileError) as caught:
         load_config(path)
     assert (caught.value.line, caught.value.key) == (3, "server.cpus")
     assert [other.key for other in caught.value.others] == ["workload.users"]
 
 
-def test_a_cycle_and_a_window_too_short_are_told_together(run, tmp_path):
+def test_a_cycle_and_a_window_too_short_are_told_together(run, written):
     text = GOOD.replace('name = "index"', 'name = "index"\nafter = ["repl"]\nduration = "2 h"')
     text += '[[batch]]\nname = "repl"\nafter = ["index"]\nduration = "1 h"\n'
-    path = tmp_path / "server.toml"
-    path.write_text(text)
+    path = written("server.toml", text)
     first, second = run("advise", path).err.splitlines()
     assert first.startswith(f"{path}:22: batch: dependency cycle index -> repl -> index")
     assert "batch[0].duration: 2 h does not fit window 22:00-23:00" in second
@@ -88,17 +85,15 @@ def test_an_empty_file(run, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["audit", "calibrate"])
-def test_a_measured_utilization_above_100_percent(run, tmp_path, command):
-    path = tmp_path / "runs.csv"
-    path.write_text("users,cpu\n5,41\n15,122\n")
+def test_a_measured_utilization_above_100_percent(run, written, command):
+    path = written("runs.csv", "users,cpu\n5,41\n15,122\n")
     assert ":3:2: cpu = 122 %: utilization above 100 % for 1 CPU; percent of" in one_line(
         run(command, path)
     )
 
 
-def test_an_unknown_extension_and_the_option_that_helps(run, tmp_path):
-    path = tmp_path / "server.txt"
-    path.write_text(GOOD)
+def test_an_unknown_extension_and_the_option_that_helps(run, written):
+    path = written("server.txt", GOOD)
     said = one_line(run("advise", path))
     assert 'cannot tell the format from ".txt"; use --format' in said
     assert run("advise", "--format", "toml", path).code == 0
@@ -106,9 +101,8 @@ def test_an_unknown_extension_and_the_option_that_helps(run, tmp_path):
     assert "yaml" in one_line(run("advise", "--format", "yaml", path))
 
 
-def test_arrivals_that_cannot_be_served_are_advised_on(run, tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD.replace('think_time = "917 s"', 'arrival_rate = "1 /s"'))
+def test_arrivals_that_cannot_be_served_are_advised_on(run, written):
+    path = written("server.toml", GOOD.replace('think_time = "917 s"', 'arrival_rate = "1 /s"'))
     outcome = run("advise", path)
     assert outcome.code == 0
     assert "OVERLOADED" in outcome.out
@@ -117,19 +111,16 @@ def test_arrivals_that_cannot_be_served_are_advised_on(run, tmp_path):
 MODEL = text_of(__file__, "model")
 
 
-def test_a_model_with_a_mistake(run, tmp_path):
-    path = tmp_path / "model.toml"
-    path.write_text(MODEL.replace("population = 3", "populaton = 3"))
+def test_a_model_with_a_mistake(run, written):
+    path = written("model.toml", MODEL.replace("population = 3", "populaton = 3"))
     said = one_line(run("solve", path))
     assert said.startswith(f"{path}:6: class[0].populaton: ")
     assert 'did you mean "population"?' in said
 
 
-def test_a_model_without_an_answer(run, tmp_path):
-    path = tmp_path / "model.toml"
-    path.write_text(
-        MODEL.replace("population = 3", 'arrival_rate = "3 /s"').replace('think_time = "1 s"\n', "")
-    )
+def test_a_model_without_an_answer(run, written):
+    served = MODEL.replace("population = 3", 'arrival_rate = "3 /s"')
+    path = written("model.toml", served.replace('think_time = "1 s"\n', ""))
     assert "unstable" in one_line(run("solve", path), code=3)
     path.write_text(MODEL)
     assert run("solve", path).code == 0

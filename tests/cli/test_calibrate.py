@@ -23,10 +23,8 @@ SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
 
 
 @pytest.fixture
-def small(tmp_path):
-    path = tmp_path / "TABLE.csv"
-    path.write_text(SMALL, encoding="utf-8")
-    return path
+def small(written):
+    return written("TABLE.csv", SMALL)
 
 
 def test_json_holds_parameters_and_models(run, small):
@@ -71,23 +69,20 @@ def test_calibrate_then_predict(run, small, tmp_path):
     ("users,cpu\n1,10\n2,19\n4,36\n8,60\n", "confounded; measure response time"),
     ("cpu\n57\n60\n", "measure throughput and utilization at two loads"),
 ])  # fmt: skip
-def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, tmp_path, text, words):
-    path = tmp_path / "TABLE.csv"
-    path.write_text(text, encoding="utf-8")
-    outcome = run("calibrate", path)
+def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, written, text, words):
+    outcome = run("calibrate", written("TABLE.csv", text))
     assert (outcome.code, outcome.out) == (3, "")
     assert outcome.err.count("\n") == 1
     assert words in outcome.err
     assert "measure" in outcome.err
 
 
-def test_a_doubtful_table_is_exit_code_3_with_the_line(run, tmp_path):
+def test_a_doubtful_table_is_exit_code_3_with_the_line(run, written):
     header, *rows = table(model(), runs((1, 4, 8, 12)), digits=4).splitlines()
     cells = rows[3].split(",")
     cells[4] = f"{float(cells[4]) / 1.5:.4g}"
     rows[3] = ",".join(cells)
-    path = tmp_path / "TABLE.csv"
-    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    path = written("TABLE.csv", "\n".join([header, *rows]))
     outcome = run("calibrate", path)
     assert (outcome.code, outcome.out) == (3, "")
     assert f"{path}:5: utilization law: cpu utilization is " in outcome.err
@@ -98,7 +93,7 @@ def test_a_doubtful_table_is_exit_code_3_with_the_line(run, tmp_path):
     assert "utilization law" in json.loads(outcome.out)["contradictions"][0]
 
 
-def test_a_recording_joins_load_levels(run, tmp_path):
+def test_a_recording_joins_load_levels(run, written, tmp_path):
     levels, recorded = tmp_path / "LEVELS.csv", tmp_path / "sar.json"
     # 20 % of four processors at 2 /s: 0.4 s of processor an interaction.
     levels.write_text(
@@ -115,9 +110,7 @@ def test_a_recording_joins_load_levels(run, tmp_path):
     assert (outcome.code, outcome.err) == (0, "")
     parameters = {p["name"]: p["value"] for p in json.loads(outcome.out)["parameters"]}
     assert parameters["demand of cpu"] == pytest.approx(0.4, rel=0.03)
-    bad = tmp_path / "bad.json"
-    bad.write_text('{"sysstat": {}}', encoding="utf-8")
-    outcome = run("calibrate", levels, bad)
+    outcome = run("calibrate", levels, written("bad.json", '{"sysstat": {}}'))
     assert outcome.code == 2
     assert "not what sadf -j writes" in outcome.err
 
@@ -125,9 +118,8 @@ def test_a_recording_joins_load_levels(run, tmp_path):
 REPEATED = text_of(__file__, "repeated")
 
 
-def test_the_noise_of_repeated_rows(run, tmp_path):
-    table = tmp_path / "TABLE.csv"
-    table.write_text(REPEATED, encoding="utf-8")
+def test_the_noise_of_repeated_rows(run, written):
+    table = written("TABLE.csv", REPEATED)
     usual, own = (
         json.loads(run("calibrate", table, "--noise", noise, "--json").out)["parameters"][0]
         for noise in ("1", "repeats")
@@ -191,14 +183,13 @@ def test_one_that_does_not_reproduce_its_runs_is_not_usable():
     assert len(lines) <= 40
 
 
-def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, tmp_path):
+def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, written):
     """An exact network: cpu of 4 at 40 ms, disk at 8 ms, 60 ms elsewhere, 2 s of thinking."""
-    path = tmp_path / "delay.csv"
-    path.write_text(
+    path = written(
+        "delay.csv",
         "users,throughput [1/s],response_time [ms],cpu,disk [%],servers:cpu,think_time [s]\n"
         "20,9.485,108.6,9.48,7.59,4,2\n80,37.87,112.5,37.9,30.3,4,2\n"
         "160,74.86,137.3,74.9,59.9,4,2\n",
-        encoding="utf-8",
     )
     outcome = run("calibrate", path)
     assert outcome.code == 0

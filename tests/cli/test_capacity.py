@@ -114,13 +114,12 @@ def test_growth_from_past_months(run, tmp_path):
     assert upgrade["months_bought"]["low"] > 0.0
 
 
-def test_parts_without_a_price_are_counted_on_the_first_screen(run, tmp_path):
-    prices = tmp_path / "prices.toml"
-    prices.write_text(
+def test_parts_without_a_price_are_counted_on_the_first_screen(run, written):
+    prices = written(
+        "prices.toml",
         '[processor]\n"Intel Xeon Silver 4314" = "700 EUR 2026-10"\n'
         '[drive]\n"Samsung PM9A3" = "420 EUR 2026-11"\n'
         '[network]\n"25 Gb Ethernet" = "300 EUR 2026-11"\n',
-        encoding="utf-8",
     )
     asked = ("size", "examples/processor_of_today.toml", "--cost", prices)
     first, whole = (" ".join(run(*asked, *more).out.split()) for more in ((), ("--all",)))

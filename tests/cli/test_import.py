@@ -71,10 +71,9 @@ def run_rows(run):
     return [",".join(row) for row in json.loads(run("import", K6, MONITOR, "--json").out)["rows"]]
 
 
-def test_other_columns_and_what_is_missing(run, tmp_path):
-    path = tmp_path / "g.csv"
-    path.write_text(
-        "Time,busy,req\n" + "".join(f"{BEGIN + i},50,{10 + i % 2}\n" for i in range(30))
+def test_other_columns_and_what_is_missing(run, written):
+    path = written(
+        "g.csv", "Time,busy,req\n" + "".join(f"{BEGIN + i},50,{10 + i % 2}\n" for i in range(30))
     )
     outcome = run("import", path, "--columns", "busy=utilization:cpu [%],req=RPS")
     assert (outcome.code, outcome.err) == (0, "")
@@ -122,11 +121,10 @@ def test_bad_input_is_one_line_soon(run, tmp_path, name):
     assert words in outcome.err
 
 
-def test_megabytes_a_second(tmp_path):
+def test_megabytes_a_second(written):
     """A gigabyte of k6 in a minute is 17 MB a second; half of it in CPU time where others work."""
     header, _, body = gzip.decompress((ROOT / K6).read_bytes()).partition(b"\n")
-    path = tmp_path / "k6.csv"
-    path.write_bytes(header + b"\n" + body * 20)
+    path = written("k6.csv", header + b"\n" + body * 20)
     began = process_time()
     imported([path])
     assert path.stat().st_size / 1e6 / (process_time() - began) > 8.0

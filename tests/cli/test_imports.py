@@ -76,11 +76,11 @@ def test_one_class_is_built_solved_and_printed_without_numpy():
     assert "arrays need numpy" in outcome.out
 
 
-def test_the_command_solves_one_class_without_numpy(tmp_path):
-    path = tmp_path / "model.toml"
-    path.write_text(
+def test_the_command_solves_one_class_without_numpy(written):
+    path = written(
+        "model.toml",
         '[[station]]\nname = "cpu"\nkind = "queueing"\n'
-        '[[class]]\nname = "edit"\npopulation = 9\nthink_time = "5 s"\ndemand = {cpu = "0.5 s"}\n'
+        '[[class]]\nname = "edit"\npopulation = 9\nthink_time = "5 s"\ndemand = {cpu = "0.5 s"}\n',
     )
     script = f"sys.argv = ['qmodel', 'solve', {str(path)!r}]\nfrom advisor.cli import main\nmain()"
     outcome = python("-c", f"{WITHOUT_NUMPY}\n{script}")

@@ -22,9 +22,8 @@ def test_every_preset_is_a_server_without_warnings(run, tmp_path, preset):
     assert len(outcome.out.splitlines()) <= 40
 
 
-def test_a_calibration_is_ready_to_advise(run, tmp_path):
-    file = tmp_path / "cal.json"
-    file.write_bytes(FITTED.read_bytes())
+def test_a_calibration_is_ready_to_advise(run, written, tmp_path):
+    file = written("cal.json", FITTED.read_bytes())
     assert run("init", "--from", file, "-o", tmp_path / "server.toml").code == 0
     assert run("advise", tmp_path / "server.toml").code == 0
     again = run("init", "--from", file, "-o", tmp_path / "server.toml")
@@ -33,10 +32,9 @@ def test_a_calibration_is_ready_to_advise(run, tmp_path):
     assert run("init", "--from", file, "-o", tmp_path / "server.toml", "--force").code == 0
 
 
-def test_a_calibration_elsewhere_is_named_with_a_place_that_would_do(run, tmp_path):
+def test_a_calibration_elsewhere_is_named_with_a_place_that_would_do(run, written, tmp_path):
     (tmp_path / "a").mkdir()
-    file = tmp_path / "cal.json"
-    file.write_bytes(FITTED.read_bytes())
+    file = written("cal.json", FITTED.read_bytes())
     outcome = run("init", "--from", file, "-o", tmp_path / "a" / "server.toml")
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert str(tmp_path / "server.toml") in outcome.err
@@ -63,7 +61,7 @@ def test_the_usual_answers_fit_and_a_contradiction_is_asked_again(monkeypatch):
 
 @pytest.mark.parametrize("drives", [0, 2, 6])
 @pytest.mark.parametrize("answer", ["users", "requests"])
-def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer, drives):
+def test_the_questions_lead_to_what_was_observed(monkeypatch, written, answer, drives):
     answers = {
         "server for": 'the "shop"', "cores": 8, "drives": drives,
         "read and write": "1.99 MB/s", "busy": "half", "on the mean": "110 ms",
@@ -79,9 +77,7 @@ def test_the_questions_lead_to_what_was_observed(monkeypatch, tmp_path, answer, 
         return answers[key]
 
     monkeypatch.setattr(typer, "prompt", prompt)
-    path = tmp_path / "server.toml"
-    path.write_text(init._asked(), encoding="utf-8")
-    found = advisor.predict(advisor.load_config(path)).outlook
+    found = advisor.predict(advisor.load_config(written("server.toml", init._asked()))).outlook
     assert found.response_time.mid == pytest.approx(0.110, rel=0.01)
     assert found.resource("cpu").utilization.mid == pytest.approx(0.5, rel=0.01)
     assert ("disk" in [r.name for r in found.resources]) == (drives > 0)

@@ -4,9 +4,8 @@ import qmodel as qm
 from tests.qmodel.formats.test_lqn import EXAMPLES, RESULTS
 
 
-def test_results_are_compared(tmp_path, run):
-    path = tmp_path / "m.lqxo"
-    path.write_text(RESULTS)
+def test_results_are_compared(written, run):
+    path = written("m.lqxo", RESULTS)
     done = run("agree", path)  # M/M/1: 0.2 / (1 - 0.4) s
     assert "4 numbers of a solver 1.0" in done.out
     assert (

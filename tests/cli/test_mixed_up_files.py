@@ -68,10 +68,9 @@ def test_every_command_and_option_that_takes_a_file_is_tried():
 
 @pytest.mark.parametrize(("words", "name", "content", "kind", "remedy"), MIXED_UP)
 def test_another_kind_of_file_is_called_by_its_name(
-    run, tmp_path, words, name, content, kind, remedy
+    run, written, words, name, content, kind, remedy
 ):
-    path = tmp_path / name
-    path.write_bytes(content)
+    path = written(name, content)
     outcome = run(*words, path)
     assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
     said, _, advice = outcome.err.removeprefix(f"{path}: ").partition("; ")
@@ -82,9 +81,8 @@ def test_another_kind_of_file_is_called_by_its_name(
 
 
 @pytest.mark.parametrize("name", ["server.csv", "server", "table.json"])
-def test_a_kind_is_told_by_content_and_not_by_name(run, tmp_path, name):
-    path = tmp_path / name
-    path.write_bytes(example("overloaded.toml"))
+def test_a_kind_is_told_by_content_and_not_by_name(run, written, name):
+    path = written(name, example("overloaded.toml"))
     assert kind_of(str(path)) is CONFIGURATION
     assert "a server's configuration, not a table" in run("audit", path).err
     assert "not a server's configuration" not in run("advise", path).err
@@ -134,13 +132,10 @@ def test_a_file_that_a_configuration_names_is_judged_by_the_configuration(run, t
     "text",
     ["a: &a [x, x]\nb: [y, y]\n", "- a, b\n- c, d\n", "a = [1, 2]\nb = [3, 4]\n", "one, two\n"],
 )
-def test_keys_with_commas_are_no_table(tmp_path, text):
-    path = tmp_path / "server.yaml"
-    path.write_text(text)
-    assert kind_of(str(path)) is None
+def test_keys_with_commas_are_no_table(written, text):
+    assert kind_of(str(written("server.yaml", text))) is None
 
 
-def test_long_json_is_known_by_its_first_key(tmp_path):
-    path = tmp_path / "sar.json"
-    path.write_text(json.dumps({"sysstat": ["x" * 2**21]}))
+def test_long_json_is_known_by_its_first_key(written):
+    path = written("sar.json", json.dumps({"sysstat": ["x" * 2**21]}))
     assert kind_of(str(path)).name == "a recording"

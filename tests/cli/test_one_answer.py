@@ -49,11 +49,10 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
 TASK = text_of(__file__, "task")
 
 
-def test_a_start_says_when_a_task_runs_today(run, tmp_path):
+def test_a_start_says_when_a_task_runs_today(run, written):
     times = {}
     for start in ("11:00", "18:00"):
-        path = tmp_path / "task.toml"
-        path.write_text(TASK.replace("{start}", start))
+        path = written("task.toml", TASK.replace("{start}", start))
         times[start] = load_config(path).settings.batch[0].hours
         moved = run("whatif", path, "--set", 'batch.export.window=["20:00", "23:00"]').out
         assert ("(-0.0 %)" in moved or "(+0.0 %)" in moved) == (start == "18:00")

@@ -53,9 +53,8 @@ def test_the_report_has_the_curve_of_the_pool(run, tmp_path):
     assert run("report", SHOP, "-o", path).code == 2
 
 
-def test_the_layered_model_behind_it_is_shown_and_solved(run, tmp_path):
-    path = tmp_path / "layers.toml"
-    path.write_text(run("explain", "--network", SHOP).out, encoding="utf-8")
+def test_the_layered_model_behind_it_is_shown_and_solved(run, written):
+    path = written("layers.toml", run("explain", "--network", SHOP).out)
     solved = json.loads(run("solve", path, "--json").out)
     advised = followed(run("advise", SHOP, "--json"), "advise")["now"]["metrics"]
     time = solved["users"]["buyers"]["response_time"]

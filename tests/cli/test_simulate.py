@@ -61,9 +61,8 @@ def test_a_solution_is_checked(run, tmp_path, option):
         assert validator("solve").is_valid(json.loads(said))
 
 
-def test_what_analysis_refuses_names_the_way_out(run, tmp_path):
-    path = tmp_path / "beyond.toml"
-    path.write_text(BEYOND, encoding="utf-8")
+def test_what_analysis_refuses_names_the_way_out(run, written):
+    path = written("beyond.toml", BEYOND)
     refused = run("solve", path)
     assert refused.code == 3
     assert refused.err.endswith(f"; qmodel simulate {path} can do it\n")
@@ -88,9 +87,8 @@ def few(monkeypatch):
 
 
 @pytest.mark.usefixtures("few")
-def test_a_time_axis_needs_no_stability(run, tmp_path):
-    path = tmp_path / "unstable.toml"
-    path.write_text(BEYOND.replace("population = 5", 'arrival_rate = "2 /s"'), encoding="utf-8")
+def test_a_time_axis_needs_no_stability(run, written):
+    path = written("unstable.toml", BEYOND.replace("population = 5", 'arrival_rate = "2 /s"'))
     lines = run("simulate", path, "--until", "20s").out.splitlines()
     assert len(lines) == 22
     assert max(map(len, lines)) <= 80
@@ -125,10 +123,8 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
     ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
 ])  # fmt: skip
-def test_a_bad_load_is_one_line(run, tmp_path, text, said):
-    path = tmp_path / "load.csv"
-    path.write_text(text, encoding="utf-8")
-    done = run("simulate", MODEL, "--until", "1min", "--load", path)
+def test_a_bad_load_is_one_line(run, written, text, said):
+    done = run("simulate", MODEL, "--until", "1min", "--load", written("load.csv", text))
     assert done.code == 2
     assert said in done.err
     assert len(done.err.splitlines()) == 1

@@ -12,10 +12,8 @@ MODEL = text_of(__file__, "model")
 
 
 @pytest.fixture
-def model(tmp_path):
-    path = tmp_path / "model.toml"
-    path.write_text(MODEL, encoding="utf-8")
-    return path
+def model(written):
+    return written("model.toml", MODEL)
 
 
 GRID = ("--vary", "users=1:200", "--vary", "demand.cpu=0.1s:0.3s:0.05s")

@@ -66,10 +66,8 @@ def stopped(loaded, tmp_path_factory):  # noqa: ARG001, what is loaded is not lo
 
 
 @pytest.fixture
-def measured(tmp_path):
-    path = tmp_path / "TABLE.csv"
-    path.write_text(SMALL, encoding="utf-8")
-    return path
+def measured(written):
+    return written("TABLE.csv", SMALL)
 
 
 def test_size_prints_the_cheapest_so_far(stopped):

@@ -35,9 +35,8 @@ def call(run, case, path, *more):
 
 
 @pytest.mark.parametrize("case", WRITING, ids=names)
-def test_nothing_is_overwritten_or_half_written(run, tmp_path, monkeypatch, case):
-    path = tmp_path / case[2]
-    path.write_bytes(b"old")
+def test_nothing_is_overwritten_or_half_written(run, written, tmp_path, monkeypatch, case):
+    path = written(case[2], b"old")
     refused = call(run, case, path)
     assert (refused.code, refused.out) == (2, "")
     assert f"{path}: exists already; use --force" in refused.err
@@ -56,9 +55,8 @@ def test_nothing_is_overwritten_or_half_written(run, tmp_path, monkeypatch, case
     assert [found.name for found in tmp_path.iterdir()] == [case[2]]
 
 
-def test_force_replaces(run, tmp_path):
-    path = tmp_path / "a.toml"
-    path.write_bytes(b"old")
+def test_force_replaces(run, written, tmp_path):
+    path = written("a.toml", b"old")
     assert run("init", path, "--force").code == 0
     assert path.read_bytes().startswith(b"#")
     assert [found.name for found in tmp_path.iterdir()] == ["a.toml"]

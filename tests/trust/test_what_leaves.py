@@ -79,9 +79,8 @@ def test_a_report_has_the_same_tags_whatever_a_class_is_called(run, tmp_path):
     assert not any(name.startswith("on") for _, names in marked.seen for name in names)
 
 
-def test_pictures_and_sarif_hold_names_as_text(run, tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(NEW.replace('name = "mail"', f"name = {json.dumps(MARKUP)}"), encoding="utf-8")
+def test_pictures_and_sarif_hold_names_as_text(run, written, tmp_path):
+    path = written("server.toml", NEW.replace('name = "mail"', f"name = {json.dumps(MARKUP)}"))
     drawn, sarif = tmp_path / "a.svg", tmp_path / "a.sarif"
     assert run("predict", path, "--users", "100:400:100", "--plot", drawn).code == 0
     tree = ET.fromstring(drawn.read_text(encoding="utf-8"))
@@ -90,11 +89,9 @@ def test_pictures_and_sarif_hold_names_as_text(run, tmp_path):
     assert json.loads(sarif.read_text(encoding="utf-8"))
 
 
-def test_a_name_of_100_000_letters(run, tmp_path):
+def test_a_name_of_100_000_letters(run, written):
     long = "n" * 100_000
-    path = tmp_path / "server.toml"
-    path.write_text(NEW.replace('name = "mail"', f'name = "{long}"'), encoding="utf-8")
-    done = run("advise", path)
+    done = run("advise", written("server.toml", NEW.replace('name = "mail"', f'name = "{long}"')))
     assert done.code in {0, 2}
     if done.code == 2:
         assert re.fullmatch(r".{1,400}\n", done.err)

@@ -50,9 +50,8 @@ def test_what_the_data_do_not_see_survives(fitted, tmp_path):
     assert load_calibration(tmp_path / "a.json") == blind
 
 
-def test_an_existing_file_is_kept(fitted, tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text("mine", encoding="utf-8")
+def test_an_existing_file_is_kept(fitted, written):
+    path = written("a.json", "mine")
     with pytest.raises(FileError, match="exists already"):
         save_calibration(fitted, path)
     save_calibration(fitted, path, force=True)
@@ -78,8 +77,7 @@ def test_a_file_that_is_no_calibration_is_one_line(fitted, tmp_path, place, valu
     assert str(path) in str(caught.value)
 
 
-def test_another_kind_of_file_is_named(tmp_path):
-    path = tmp_path / "a.toml"
-    path.write_text("", encoding="utf-8")
+def test_another_kind_of_file_is_named(written):
+    path = written("a.toml", "")
     with pytest.raises(FileError, match="empty calibration"):
         load_calibration(path)

@@ -47,10 +47,8 @@ PLAIN = "users,throughput [1/s],response_time [ms],cpu\n10,1234.5,33,57.5\n20,20
         'Users,"Throughput (req/s)",Mean (ms),"%CPU"\n10,"1,234.5",33,57.5\n20,"2,000",40.25,88\n',
     ],
 )
-def test_the_same_table_in_other_countries_and_programs(tmp_path, text):
-    path = tmp_path / "runs.csv"
-    path.write_bytes(text.encode())
-    found, wanted = load_user_table(path), parse_user_table(PLAIN)
+def test_the_same_table_in_other_countries_and_programs(written, text):
+    found, wanted = load_user_table(written("runs.csv", text.encode())), parse_user_table(PLAIN)
     for name in (("population",), ("throughput",), ("response_time",), ("utilization", "cpu")):
         assert found.values(*name) == pytest.approx(wanted.values(*name))
 

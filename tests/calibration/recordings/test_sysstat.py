@@ -127,9 +127,8 @@ def spoilt(**changes):
 
 
 @pytest.mark.parametrize(("content", "words"), rows(__file__, "no_recording"))
-def test_a_file_that_is_no_recording_is_one_line(tmp_path, content, words):
-    path = tmp_path / "sar.json"
-    path.write_text(json.dumps(asked(content, globals())), encoding="utf-8")
+def test_a_file_that_is_no_recording_is_one_line(written, content, words):
+    path = written("sar.json", json.dumps(asked(content, globals())))
     with pytest.raises(FileError) as caught:
         load_recording(path)
     assert words in str(caught.value)

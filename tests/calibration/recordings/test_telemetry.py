@@ -212,10 +212,8 @@ DOCUMENTED = {name: said for name, *said in rows(__file__, "documented")}
 
 
 @pytest.mark.parametrize("name", DOCUMENTED)
-def test_by_their_documentation(tmp_path, name):
+def test_by_their_documentation(written, name):
     text, wanted = DOCUMENTED[name]
-    path = tmp_path / "recorded"
-    path.write_text(text)
-    found = {each.name: each for each in load_recording(path).series}
+    found = {each.name: each for each in load_recording(written("recorded", text)).series}
     assert {key: found[key].value[0] for key in wanted} == pytest.approx(wanted)
     assert "population" not in found

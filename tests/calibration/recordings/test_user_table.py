@@ -97,9 +97,8 @@ def test_rows_are_named_by_distinct_configurations_or_by_their_lines():
     assert ut.parse_user_table("cpu\n50\n\n# note\n40\n").rows == ("line 2", "line 5")
 
 
-def test_byte_order_mark_line_ends_and_spaces(tmp_path):
-    path = tmp_path / "runs.csv"
-    path.write_bytes(b"\xef\xbb\xbfusers, cpu\r\n10, 57\r\n20, 88\r\n")
+def test_byte_order_mark_line_ends_and_spaces(written):
+    path = written("runs.csv", b"\xef\xbb\xbfusers, cpu\r\n10, 57\r\n20, 88\r\n")
     table = ut.load_user_table(path)
     assert table.values("population") == (10.0, 20.0)
     assert table.path == str(path)
@@ -167,9 +166,8 @@ def test_too_many_columns():
         (b"users,cpu\n10,\x0057\n", "not text (byte 13 is 0)"),
     ],
 )
-def test_other_encodings_are_named(tmp_path, content, words):
-    path = tmp_path / "runs.csv"
-    path.write_bytes(content)
+def test_other_encodings_are_named(written, content, words):
+    path = written("runs.csv", content)
     with pytest.raises(FileError) as caught:
         ut.load_user_table(path)
     assert words in str(caught.value)

@@ -100,7 +100,7 @@ def test_processors_by_what_they_did_or_by_what_they_did_not(tmp_path):
         assert table.values("servers", "cpu")[0] == 2.0
 
 
-def test_hosts_are_named_and_may_be_two_stations(tmp_path):
+def test_hosts_are_named_and_may_be_two_stations(written, tmp_path):
     values = [[i * 6.0 for i in range(20)], [i * 12.0 for i in range(20)]]
     two = prometheus(tmp_path / "a.json", cpu(values[0]), cpu(values[1], "db1:9100"))
     one = import_files([two], hosts=["db1"]).table
@@ -108,8 +108,7 @@ def test_hosts_are_named_and_may_be_two_stations(tmp_path):
     both = import_files([two], hosts=["web1", "db1"]).table
     assert both.values("utilization", "web1.cpu")[0] == pytest.approx(0.6)
     start, end = (datetime.fromtimestamp(BEGIN + s, UTC).isoformat() for s in (0, 240))
-    levels = tmp_path / "levels.csv"
-    levels.write_text(f"start,end,users,throughput [1/s]\n{start},{end},10,2.0\n")
+    levels = written("levels.csv", f"start,end,users,throughput [1/s]\n{start},{end},10,2.0\n")
     within = import_files([str(levels), two], hosts=["db1"]).table
     assert within.values("utilization", "cpu")[0] == pytest.approx(0.2)
 
@@ -125,10 +124,9 @@ def test_files_of_one_kind_are_metrics_together_and_the_first_of_two_counts(tmp_
     assert any("utilization not used" in note for note in found.notes)
 
 
-def test_clocks_that_do_not_meet_are_refused(tmp_path):
+def test_clocks_that_do_not_meet_are_refused(written, tmp_path):
     early = prometheus(tmp_path / "a.json", cpu(range(20)))
-    late = tmp_path / "g.csv"
-    late.write_text("Time,RPS\n" + "".join(f"{BEGIN + 9000 + i},10\n" for i in range(20)))
+    late = written("g.csv", "Time,RPS\n" + "".join(f"{BEGIN + 9000 + i},10\n" for i in range(20)))
     with pytest.raises(FileError, match="no time in common"):
         import_files([early, str(late)])
     late.write_text("Time,RPS\n" + "".join(f"2026-11-23 10:00:{i:02},10\n" for i in range(20)))

@@ -56,10 +56,8 @@ def test_every_kind_is_there_and_no_name_twice():
 OWN = text_of(__file__, "own")
 
 
-def test_a_users_file_adds_and_replaces(tmp_path):
-    path = tmp_path / "parts.toml"
-    path.write_text(OWN)
-    own = cat.load_catalogue(path)
+def test_a_users_file_adds_and_replaces(written):
+    own = cat.load_catalogue(written("parts.toml", OWN))
     assert own.find(cat.Drive, "MY DRIVE").cost == "250 EUR 2026-11"
     assert own.find(cat.NetworkPart, "1 Gb Ethernet").duplex == "half"
     assert len(own.parts) == len(PARTS) + 1
@@ -68,9 +66,8 @@ def test_a_users_file_adds_and_replaces(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "said"), rows(__file__, "a_faulty_file_is_one_line_with_its_place")
 )
-def test_a_faulty_file_is_one_line_with_its_place(tmp_path, text, line, said):
-    path = tmp_path / "parts.toml"
-    path.write_text(text)
+def test_a_faulty_file_is_one_line_with_its_place(written, text, line, said):
+    path = written("parts.toml", text)
     with pytest.raises(FileError) as raised:
         cat.load_catalogue(path)
     assert raised.value.line == line, raised.value

@@ -34,9 +34,8 @@ def refusal_of_file(path, content=None, **options):
     return str(caught.value).removeprefix(str(path))
 
 
-def test_a_file_is_read(tmp_path):
-    path = tmp_path / "server.toml"
-    path.write_text(GOOD)
+def test_a_file_is_read(written):
+    path = written("server.toml", GOOD)
     document = read_document(path)
     assert document.data == {"server": {"cpus": 1, "memory": "64 MB"}}
     assert (document.path, document.format, document.text) == (str(path), "toml", GOOD)
@@ -49,15 +48,13 @@ def test_a_file_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text"), [("a.toml", GOOD), ("a.json", '{"server":\n{"cpus": 1,\n"memory": "64 MB"}}')]
 )
-def test_byte_order_mark_and_line_ends_do_not_matter(tmp_path, change, name, text):
-    path = tmp_path / name
-    path.write_bytes(change(text.encode()))
-    document = read_document(path)
+def test_byte_order_mark_and_line_ends_do_not_matter(written, change, name, text):
+    document = read_document(written(name, change(text.encode())))
     assert document.data == {"server": {"cpus": 1, "memory": "64 MB"}}
     assert document.line(("server", "memory")) == 3
 
 
-def test_what_cannot_be_read(tmp_path, monkeypatch):
+def test_what_cannot_be_read(written, tmp_path, monkeypatch):
     assert refusal_of_file(tmp_path / "none.toml") == ": cannot read: no such file"
     folder = tmp_path / "folder.toml"
     folder.mkdir()
@@ -71,8 +68,7 @@ def test_what_cannot_be_read(tmp_path, monkeypatch):
     def refuse(*_args, **_options):
         raise PermissionError(13, "Permission denied")
 
-    locked = tmp_path / "locked.toml"
-    locked.write_text(GOOD)
+    locked = written("locked.toml", GOOD)
     monkeypatch.setattr(Path, "open", refuse)
     assert refusal_of_file(locked) == ": cannot read: permission denied"
 
@@ -83,9 +79,8 @@ def test_what_cannot_be_read(tmp_path, monkeypatch):
     assert refusal_of_file(locked) == ": cannot read: Input/output error"
 
 
-def test_the_size_is_limited(tmp_path):
-    path = tmp_path / "large.toml"
-    path.write_bytes(b"#".ljust(SIZE_LIMIT, b"x"))
+def test_the_size_is_limited(written):
+    path = written("large.toml", b"#".ljust(SIZE_LIMIT, b"x"))
     assert read_document(path).data == {}
     limit = " exceeds the 1 MB limit for a configuration or model"
     assert refusal_of_file(path, b"#".ljust(SIZE_LIMIT + 1, b"x")) == f": 1.01 MB{limit}"

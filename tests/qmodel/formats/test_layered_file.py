@@ -30,9 +30,8 @@ TEXT = qm.layered_text(MODEL)
 
 
 @pytest.mark.parametrize("form", ["toml", "json"])
-def test_it_is_read_back_as_it_was(tmp_path, form):
-    path = tmp_path / f"model.{form}"
-    path.write_text(qm.layered_text(MODEL, form), encoding="utf-8")
+def test_it_is_read_back_as_it_was(written, form):
+    path = written(f"model.{form}", qm.layered_text(MODEL, form))
     assert qm.load_model(path) == MODEL
     with pytest.raises(qm.FileError, match="a layered model, not a queueing network"):
         qm.load_network(path)

@@ -37,9 +37,8 @@ def parts(model):
 
 
 @pytest.mark.parametrize("form", ["lqnx", "lqn"])
-def test_it_is_written_and_read_back(tmp_path, form):
-    path = tmp_path / f"m.{form}"
-    path.write_text(lqn_written(MODEL, "m", form == "lqnx"))
+def test_it_is_written_and_read_back(written, form):
+    path = written(f"m.{form}", lqn_written(MODEL, "m", form == "lqnx"))
     found = load_lqn(path).model
     assert parts(found) == parts(MODEL)
     arrivals, people = sorted(found.users, key=lambda u: u.name)
@@ -72,10 +71,8 @@ def test_the_tutorial_models_are_solved():
 RESULTS = text_of(__file__, "results")
 
 
-def test_results_are_read(tmp_path):
-    path = tmp_path / "m.lqxo"
-    path.write_text(RESULTS)
-    found = load_lqn_results(path)
+def test_results_are_read(written):
+    found = load_lqn_results(written("m.lqxo", RESULTS))
     assert (found.solver, found.busy_cores["cpu"]) == ("a solver 1.0", 0.4)
     assert (found.busy_threads["web"], found.response_time["page"]) == (0.6, 0.3)
 
@@ -91,11 +88,10 @@ def test_what_is_wrong_in_lqnx_is_one_line(tmp_path, old, new, problem):
 
 
 @pytest.mark.parametrize(("old", "new", "problem"), rows(__file__, "lqn"))
-def test_what_is_wrong_in_lqn_text_is_one_line(tmp_path, old, new, problem):
+def test_what_is_wrong_in_lqn_text_is_one_line(written, old, new, problem):
     text = (EXAMPLES / "web_server.lqn").read_text()
     assert old in text
-    path = tmp_path / "m.lqn"
-    path.write_text(text.replace(old, new, 1))
+    path = written("m.lqn", text.replace(old, new, 1))
     with pytest.raises(qm.FileError) as caught:
         qm.load_model(path)
     assert problem in str(caught.value)

@@ -45,12 +45,10 @@ def changed(*changes):
     return lines(text)
 
 
-def test_a_model_is_read(tmp_path):
-    path = tmp_path / "model.toml"
-    path.write_text(MODEL)
+def test_a_model_is_read(written, tmp_path):
+    path = written("model.toml", MODEL)
     assert qm.load_network(path) == NETWORK
-    path = tmp_path / "model.json"
-    path.write_text(json.dumps(tomllib.loads(MODEL)))
+    path = written("model.json", json.dumps(tomllib.loads(MODEL)))
     assert qm.load_network(str(path)) == NETWORK
     path = path.rename(tmp_path / "model")
     assert qm.load_network(path, format="json") == NETWORK
