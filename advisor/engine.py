@@ -45,7 +45,10 @@ def case_of(configuration: Configuration) -> Case:
 
 
 def review(
-    configuration: Configuration, rules: Sequence[Rule] = RULES, today: date | None = None
+    configuration: Configuration,
+    rules: Sequence[Rule] = RULES,
+    today: date | None = None,
+    progress: Callable[[int, int], object] = lambda _, __: None,
 ) -> Review:
     """Ask every rule, solve every option, and rank what helps.
 
@@ -57,6 +60,9 @@ def review(
         The rules to ask.
     today : date, optional
         The day by which suppressions expire; of the clock if not given.
+    progress : callable, optional
+        Called with how many steps are done, of how many: one a rule, then the plan, the search for
+        parts and the verdict.
 
     Returns
     -------
@@ -75,14 +81,16 @@ def review(
         each.rule: [] for each in suppressed if each.state == "in force"
     }
     rated = configuration.settings.workload.arrival_rate is not None
-    for rule in rules:
+    count = len(rules) + 3
+    for done, rule in enumerate(rules):
+        progress(done, count)
         try:
             check_device(configuration, rule)
-            found = rule.judge(case)
+            judged = rule.judge(case)
         except NothingToGoBy as nothing:
             skipped.append(records.Skipped(rule.code, nothing.state, str(nothing)))
             continue
-        for finding in found:
+        for finding in judged:
             if rated and finding.key == ("workload", "users"):
                 finding = replace(finding, key=("workload", "arrival_rate"))  # noqa: PLW2901
             line = configuration.line(finding.key)
@@ -96,9 +104,11 @@ def review(
                 tried(rule.code, finding, option, configuration, now) for option in finding.options
             )
     findings.sort(key=lambda each: records.LEVELS.index(each.finding.level))
+    progress(count - 3, count)
     every = without_dominated(_once(advice), configuration)
     steps = plan(configuration, now, every, most_users)
     missed = next((each.finding for each in findings if each.rule == "TGT001"), None)
+    progress(count - 2, count)
     if steps.missed and missed:
         for option in sized(configuration, steps):
             more = [*every, tried("TGT001", missed, option, configuration, now)]
@@ -106,10 +116,11 @@ def review(
             if not then.missed:
                 every, steps = more, then
                 break
+    progress(count - 1, count)
     after = _after(configuration, steps)
     calibration = calibration_of(configuration)
     unknown = calibration.unknown if calibration else ()
-    return Review(
+    found = Review(
         configuration=configuration,
         outlook=case.outlook,
         alone=case.alone,
@@ -126,6 +137,8 @@ def review(
         verdict_after=verdict_of(after, outlook(after)) if after else None,
         measure=next(filter(None, (each.measure for each in unknown)), ""),
     )
+    progress(count, count)
+    return found
 
 
 def checked(found: Review, progress: Callable[[int, int], None] | None = None) -> Review:

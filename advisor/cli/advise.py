@@ -86,7 +86,7 @@ def command(
 
     earlier = None if baseline is None else load_baseline(baseline)
     counts = populations(configuration, users)
-    found = review(configuration, today=day(today))
+    found = review(configuration, today=day(today), progress=Progress("steps"))
     found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)

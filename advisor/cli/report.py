@@ -56,7 +56,7 @@ def command(
         configuration = configured(document)
         counts = populations(configuration, users)
         on = day(today)
-        found = review(configuration, today=on)
+        found = review(configuration, today=on, progress=Progress("steps"))
         found = checked(found, Progress("networks simulated")) if check else found
         compared = None if earlier is None else compare(found, earlier)
         page = html_report(found, alone_and_at_peak(configuration, counts), compared, on)
