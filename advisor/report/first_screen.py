@@ -13,6 +13,7 @@ from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import counted, percent, percent_range, shown_as, signed
+from advisor.findings.writes_in_turn import writes_in_turn
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import check_line, disagreement
@@ -263,6 +264,8 @@ def _of_the_fit(review: Review) -> Iterator[str]:
     settings = review.configuration.settings
     if settings.workload.calibration is None and settings.workload.system is None:
         yield "the demands are as given, not measured; qmodel calibrate fits them to runs."
+        if said := writes_in_turn(review.configuration):
+            yield f"{said}."
         return
     if len(models) > 1:
         times = [time for _, time in models]
