@@ -141,6 +141,9 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
     if targets.utilization is not None:
         busy = [r.utilization.high for r in _held(configuration, outlook)]
         taken += [_share(each, targets.utilization) for each in busy]
+        if (full := pool_full_at(configuration)) is not None:
+            load = float(outlook.users) if outlook.arrival_rate is None else outlook.arrival_rate
+            taken.append(_share(load, full.mid))
     return max(taken)
 
 

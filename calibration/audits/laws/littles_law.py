@@ -34,7 +34,8 @@ def explain(
     """A run whose users are not where its throughput says they are."""
     group, run = shift.group, shift.run
     observation = group.runs[run]
-    think = observation.think_time.value if observation.think_time else group.think_time or 0.0
+    known = observation.think_time
+    think = known.value if known else 0.0 if observation.whole_cycle else group.think_time or 0.0
     inside = throughput.value * (response.value + think)
     thinking = "" if observation.whole_cycle else f" + {think:.4g} s"
     guessed = " at the think time that suits all rows" if group.think_time else ""
