@@ -31,27 +31,7 @@ FILES = {
     for kind, name, content, *said in rows(__file__, "files")
 }
 #: The command line with the file last, and the kinds that it takes.
-GIVEN = {
-    "advise": ({"configuration"}, ["advise"]), "report": ({"configuration"}, ["report"]),
-    "schedule": ({"configuration"}, ["schedule"]),
-    "size": ({"configuration"}, ["size", "--response", "2 s"]),
-    "whatif": ({"configuration"}, ["whatif", "--set", "server.cpus=2"]),
-    "explain": ({"configuration"}, ["explain", "CAP001"]), "rules": ({"configuration"}, ["rules"]),
-    "predict": (
-        {"configuration", "calibration", "table", "levels", "recording"},
-        ["predict", "--users", "5"],
-    ),
-    "solve": ({"network", "network, JSON"}, ["solve"]),
-    "simulate": ({"network", "network, JSON"}, ["simulate", "--events", "20000"]),
-    "sweep": ({"network", "network, JSON"}, ["sweep", "--vary", "population=1:3"]),
-    "convert": ({"network", "network, JSON", "JMT"}, ["convert", "--to", "json"]),
-    "audit": ({"table", "levels", "recording"}, ["audit"]),
-    "calibrate": ({"table", "levels", "recording"}, ["calibrate"]),
-    "--baseline": ({"advice"}, ["advise", EXAMPLES / "overloaded.toml", "--baseline"]),
-    "import": ({"table", "levels", "recording"}, ["import"]),
-    "--file": ({"parts"}, ["catalogue", "--file"]), "agree": (set(), ["agree"]),
-    "--network": ({"configuration"}, ["explain", "--network"]),
-}  # fmt: skip
+GIVEN = {name: (taken, words) for name, taken, words in rows(__file__, "given")}
 #: These are given every kind; the others, which read a file as they do, one kind that is common.
 EVERY = {"advise", "convert", "calibrate"}
 MIXED_UP = [

@@ -19,6 +19,7 @@ from qmodel.analysis.curve import points
 from qmodel.analysis.sweep import kernels
 from qmodel.formats.model_file import load_network
 from qmodel.solvers import METHODS
+from tests.tables import rows
 
 ROOT = Path(__file__).resolve().parents[2]
 #: The module: `qmodel.solvers.solve` is the function.
@@ -178,21 +179,7 @@ def test_the_quick_ways_of_a_fit_are_checked(servers, scv, users):
         answers(model, [Conditions("", (users,), None, (2.0,), (servers,))])
 
 
-COMMANDS = [
-    *[("solve", f"examples/{path.name}") for path in MODELS],
-    ("solve", "examples/two_tier.toml", "--json"),
-    ("sweep", "examples/two_tier.toml", "--vary", "population.edit=10:20"),
-    ("advise", "examples/new_server.toml"), ("advise", "examples/new_server.toml", "--json"),
-    ("advise", "examples/proliant2000_as_tested.toml"),
-    ("advise", "examples/mail_server_calibrated.toml"), ("report", "examples/new_server.toml"),
-    ("predict", "examples/new_server.toml", "--users", "100,200"),
-    ("predict", "examples/new_server.toml", "--growth", "3%/month"),
-    ("predict", "examples/calibrated/load_test.json", "--users", "10,20"),
-    ("whatif", "examples/new_server.toml", "--set", "server.cpus=4"),
-    ("size", "examples/new_server.toml", "--vary", "server.cpus=1,2"),
-    ("schedule", "examples/nightly_jobs.toml", "--slot", "60"),
-    ("calibrate", "examples/load_test.csv"),
-]  # fmt: skip
+COMMANDS = [*[("solve", f"examples/{path.name}") for path in MODELS], *rows(__file__, "commands")]
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)

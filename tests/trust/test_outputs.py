@@ -5,28 +5,15 @@ from pathlib import Path
 import pytest
 
 from qmodel.documents import writing
+from tests.tables import rows
 
-NEW = "examples/new_server.toml"
 #: Every command that writes a file: its arguments, and the option that names the file.
-WRITING = [
-    (("init",), None, "a.toml"), (("convert", "examples/two_tier.toml"), None, "a.jmva"),
-    (("advise", NEW), "--sarif", "a.sarif"), (("report", NEW), "-o", "a.html"),
-    (("predict", NEW, "--users", "100"), "--csv", "a.csv"),
-    (("predict", NEW, "--users", "100,200"), "--plot", "a.svg"),
-    (("predict", NEW, "--users", "100,200"), "--plot", "a.png"),
-    (("calibrate", "examples/load_test.csv"), "-o", "a.json"),
-    (("schedule", "examples/nightly_jobs.toml", "--slot", "60"), "--crontab", "a.tab"),
-    (("budget", "examples/nightly_jobs.toml", "--slo", "99 % under 1 s"), "-o", "a.svg"),
-    (("simulate", "examples/two_tier.toml", "--until", "2s"), "-o", "a.svg"),
-    (("import", "examples/telemetry/k6.csv.gz"), "-o", "a.csv"),
-    (("fleet", "examples/fleet.csv"), "-o", "a.csv"),
-    (("sweep", "examples/two_tier.toml", "--vary", "population.edit=1:3"), "--to", "a.csv"),
-]  # fmt: skip
+WRITING = rows(__file__, "writing")
 
 
 def names(case):
     words, option, name = case
-    return f"{words[0]} {option or ''} {name}"
+    return f"{words[0]} {option} {name}"
 
 
 def call(run, case, path, *more):

@@ -11,7 +11,7 @@ from tests.truth.agreement import relative_error
 from tests.truth.measures import Measures
 from tests.truth.random_networks import random_network
 
-QUEUE, DELAY, DEPENDENT = qm.QueueingStation, qm.DelayStation, qm.LoadDependentStation
+QUEUE, DELAY = qm.QueueingStation, qm.DelayStation
 
 
 @pytest.mark.parametrize("servers", [1, 2, 3])

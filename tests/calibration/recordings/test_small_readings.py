@@ -17,7 +17,6 @@ from calibration.recordings.series import Series
 from calibration.recordings.span_trees import Service, sentence
 from calibration.recordings.spellings import respelt, to_paste
 from calibration.recordings.steadiness import standard_error
-from calibration.recordings.user_table import parse_user_table
 from tests.tables import rows
 
 SYSSTAT = {"sysstat": {"hosts": [{"number-of-cpus": 2, "statistics": [
@@ -81,9 +80,3 @@ def test_samples_four_and_four_alike_are_sixteen_and_not_sixty_four():
     values = np.repeat([1.0, 2.0] * 8, 4)
     walk = Series("x", "", "", np.arange(1.0, 65.0), np.ones(64), values)
     assert round(standard_error(walk, (0.0, 64.0)), 3) == 0.129
-
-
-def test_a_table_of_runs_in_a_text():
-    table = parse_user_table("users,cpu,volume:lan [KB/s]\n10,57,1569\n20,88,", "TABLE.csv")
-    assert table.rows == ("line 2", "line 3")
-    assert table.values("volume", "lan") == (1569000.0, None)

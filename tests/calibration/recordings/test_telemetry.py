@@ -22,7 +22,6 @@ HERE = Path(__file__).parent / "telemetry"
 K6, PROMETHEUS = (ROOT / "examples/telemetry" / name for name in ("k6.csv.gz", "prometheus.json"))
 OF_SERVER = {"utilization:cpu", "servers:cpu"}
 OF_DISK = {"utilization:vda", "operations:vda", "volume:vda"}
-RUN, CLOSED = {"throughput", "response_time"}, {"population", "think_time"}
 #: What each file is, its clock, and series that it must have.
 FILES = {
     name: (kind, clock, set(series))

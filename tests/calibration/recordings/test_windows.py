@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from calibration.recordings.counters import growth, usual_step
+from calibration.recordings.counters import usual_step
 from calibration.recordings.importing import import_files
 from calibration.recordings.series import Requests, Series, series_of
 from calibration.recordings.windows import RAMP, windows
@@ -73,7 +73,6 @@ def test_a_reset_a_stale_marker_and_missing_samples(tmp_path):
     assert found.table.values("utilization", "cpu") == pytest.approx([0.6] * len(found.table.lines))
     assert "30 s of samples are missing" in found.notes
     assert "a counter was reset 1 times" in found.notes
-    assert growth(np.array([5.0, 9.0, 2.0]))[0].tolist() == [4.0, 2.0]
     assert usual_step(np.array([0.0, 15, 30, 60]), "x")[1] == ("15 s of samples are missing",)
 
 

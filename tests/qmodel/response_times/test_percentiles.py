@@ -353,32 +353,12 @@ def test_bad_shares(shares, text):
     assert "\n" not in str(refused.value)
 
 
-def refused_networks():
-    users, others = qm.ClosedClass("users", 3, 1.0), qm.ClosedClass("others", 3, 1.0, priority=1)
-    yield qm.Network([qm.ForkJoinStation("mirror", 2)], [users], [0.1]), "'mirror' forks"
-    yield (
-        qm.Network(
-            [qm.QueueingStation("cpu", discipline="priority")], [users, others], [[0.1], [0.1]]
-        ),
-        "station 'cpu' serves by priority",
-    )
-    yield (
-        qm.Network([qm.QueueingStation("cpu", buffer=2)], [users], [0.1]),
-        "station 'cpu' has room for 2 customers only",
-    )
-    yield (
-        qm.Network(
-            [qm.QueueingStation("cpu")],
-            [users],
-            [0.1],
-            limits=[qm.PopulationLimit("m", 2, ["cpu"])],
-        ),
-        "limit 'm' lets in 2 customers only",
-    )
+USERS, OTHERS = qm.ClosedClass("users", 3, 1.0), qm.ClosedClass("others", 3, 1.0, priority=1)
 
 
-@pytest.mark.parametrize(("network", "text"), list(refused_networks()))
-def test_what_has_no_percentiles_is_named(network, text):
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "refused"))
+def test_what_has_no_percentiles_is_named(call, text):
+    network = asked(call, globals())
     row = tuple(d for d in network.demand[0])
     solution = qm.Solution(
         network, "any", (1.0,) * len(network.classes), (row,) * len(network.classes)

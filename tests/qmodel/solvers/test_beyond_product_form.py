@@ -15,11 +15,7 @@ from qmodel.solvers.solve import RENAMED
 from tests.tables import asked, rows
 
 QUEUE, FORK = qm.QueueingStation, qm.ForkJoinStation
-
-
 USERS = qm.ClosedClass("users", 6, 2.0)
-
-
 BATCH = qm.ClosedClass("batch", 3, 0.5, priority=1)
 
 
@@ -28,33 +24,17 @@ def network(first, *, classes=(USERS, BATCH), demand=((0.3, 0.2), (0.6, 0.1)), *
 
 
 FCFS = network(QUEUE("cpu", discipline="fcfs"))
-
-
 VARIABLE = network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[4.0, 1.0]])
-
-
 PRIORITY = network(QUEUE("cpu", discipline="priority"))
-
-
 PREEMPTIVE = network(QUEUE("cpu", 2, "preemptive"))
-
-
 FORKED = network(FORK("cpu", 2), classes=(USERS,))
-
-
 LIMITED = network(
     QUEUE("cpu"), classes=(USERS,), limits=[qm.PopulationLimit("memory", 2, ["cpu", "disk"])]
 )
-
-
 ROOM = qm.Network(
     [QUEUE("cpu"), QUEUE("disk", buffer=3)], [qm.ClosedClass("users", 6)], [[0.3, 0.2]]
 )
-
-
 BURSTY = qm.Network([QUEUE("cpu")], [qm.OpenClass("mail", 1.0, arrival_scv=4.0)], [[0.3]])
-
-
 BEYOND = {
     "fcfs": (FCFS, "classes 'users' and 'batch' have different service times, 0.3 and 0.6 s, at"),
     "scv": (VARIABLE, "class 'users' at station 'cpu' has SCV 4 under fcfs"),
@@ -65,8 +45,6 @@ BEYOND = {
     "room": (ROOM, "station 'disk' has room for 3 customers only"),
     "arrivals": (BURSTY, "class 'mail' arrives with SCV 4"),
 }
-
-
 CLOSED = [name for name in BEYOND if name != "arrivals"]
 
 

@@ -6,6 +6,7 @@ import qmodel as qm
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.single_station import MG1, GGm
 from qmodel.solvers.decomposition import qna
+from tests.tables import asked, rows
 
 
 def network(stations, classes, demand, **more):
@@ -143,25 +144,13 @@ def test_regular_arrivals_and_service_do_not_wait():
     assert qm.solve(model).response_times == (0.9,)
 
 
-def refused():
-    users, opened = qm.ClosedClass("users", 2, 1.0), qm.OpenClass("a", 1.0, arrival_scv=2.0)
-    queue = qm.QueueingStation
-    return [
-        (qm.Network([queue("s")], [users], [0.1]), "class 'users' is closed"),
-        (qm.Network([qm.LoadDependentStation("s", [1.0])], [opened], [0.1]), "no queue of equal"),
-        (qm.Network([queue("s", buffer=2)], [opened], [0.1]), "room for 2 customers"),
-        (qm.Network([queue("s", 1, "priority")], [opened], [0.1]), "discipline 'priority'"),
-        (
-            qm.Network([queue("s")], [opened], [0.1], limits=[qm.PopulationLimit("m", 2, ["s"])]),
-            "limit 'm'",
-        ),
-    ]
+USERS, OPENED = qm.ClosedClass("users", 2, 1.0), qm.OpenClass("a", 1.0, arrival_scv=2.0)
 
 
-@pytest.mark.parametrize(("model", "text"), refused())
-def test_what_it_is_not_for(model, text):
+@pytest.mark.parametrize(("call", "text"), rows(__file__, "not_for"))
+def test_what_it_is_not_for(call, text):
     with pytest.raises(qm.NotApplicable) as error:
-        qm.solve(model, "qna")
+        qm.solve(asked(call, globals()), "qna")
     assert text in str(error.value)
     assert "\n" not in str(error.value)
 
