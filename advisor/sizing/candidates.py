@@ -29,19 +29,24 @@ from qmodel.errors import FileError, InvalidInput
 #: What may vary, by what is chosen apart; resources whose stations it makes.
 GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "processor": (
-        ("server.processor", "server.cpu_speed", "server.cpus", "server.cores"),
+        (
+            "server.processor", "server.cpu_speed", "server.cpus", "server.cores",
+            "server.cpu_quota",
+        ),
         ("cpu",),
     ),
     "drive": (("disk.drive", "disk.raid", "disk.drives", "disk.arrays"), ("disk", "channel")),
     "network": (("lan.network", "lan.rate", "lan.segments"), ("lan",)),
-}
+}  # fmt: skip
 #: Measured systems whose operating system ran on one processor only.
 SINGLE = ("notes31",)
-#: Numbers of parts that are tried unless told otherwise; of cores, over the present ones.
+#: Numbers of parts that are tried unless told otherwise; of cores, and the time of a quota, over
+#: the present ones; quotas are whole quarters of a processor.
 PROCESSORS = (1, 2, 4, 8)
 CORES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 DRIVES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 24)
 SEGMENTS = (1, 2, 4)
+QUARTER = 0.25
 
 _ROUNDING = 1.0 - 1e-9
 
@@ -190,7 +195,12 @@ def _usual(configuration: Configuration) -> dict[str, tuple[Any, ...]]:
             if p.name in {reference.name, server.processor}
             or (p.speed is not None and p.relative_to == reference.relative_to)
         )
-    if server.cores > 1 and not server.processor:
+    if server.cpu_quota is not None:
+        most = float(server.cpus * server.cores)
+        quarters = (round(server.cpu_quota * factor / QUARTER) for factor in CORES)
+        tried = {min(most, QUARTER * max(1, each)) for each in quarters}
+        found["server.cpu_quota"] = tuple(sorted({*tried, server.cpu_quota}))
+    elif server.cores > 1 and not server.processor:
         found["server.cores"] = _cores(server.cores)
     elif settings.workload.system not in SINGLE:
         found["server.cpus"] = tuple(sorted({*PROCESSORS, server.cpus}))

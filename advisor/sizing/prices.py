@@ -147,11 +147,14 @@ def _part(configuration: Configuration, kind: str) -> tuple[str, str]:
     return kind, getattr(getattr(configuration.settings, table), key) or UNNAMED
 
 
-def _count(configuration: Configuration, kind: str) -> int:
-    settings = configuration.settings
+def _count(configuration: Configuration, kind: str) -> float:
+    """How many parts; of the processors under a quota, as many as it is the time of."""
+    settings, server = configuration.settings, configuration.settings.server
     if kind not in KINDS:
         return _tier(configuration, kind).cores
-    counts = {"processor": settings.server.cpus, "drive": settings.disk.drives}
+    if kind == "processor" and server.cpu_quota is not None:
+        return min(float(server.cpus), server.cpu_quota / server.cores)
+    counts = {"processor": server.cpus, "drive": settings.disk.drives}
     return counts.get(kind, settings.lan.segments)
 
 
@@ -166,7 +169,7 @@ def _speed(kind: str, configuration: Configuration) -> float:
         return tier.cores * tier.cpu_speed
     hardware = hardware_of(configuration)
     if kind == "processor":
-        return hardware.processors * hardware.speed / configuration.settings.server.cpus
+        return hardware.processors * hardware.speed / _count(configuration, kind)
     if kind == "network":
         return hardware.lan.rate
     return hardware.disk.drive.capacity(hardware.disk.block, 0.5)

@@ -338,3 +338,19 @@ def test_who_arrives_is_not_counted(capsys):
     said = capsys.readouterr().out
     assert "2 requests/s" in said
     assert "200 users" not in said
+
+
+def test_of_a_container_the_quota_is_chosen_not_the_cores_of_its_host():
+    shared = advisor.load_config(EXAMPLES / "container_quota.toml")
+    found = advisor.size(shared, users=1500)
+    ((key, quota),) = found.best.settings
+    assert (key, found.best.state) == ("server.cpu_quota", "FITS")
+    cheaper = [each for each in found.front if each.cost < found.best.cost]
+    assert cheaper
+    assert all(each.state != "FITS" for each in cheaper)
+    assert all(0.625 <= value <= 10.0 for each in found.front for _, value in each.settings)
+    half = advisor.size(shared, users=1500, vary=["server.cpu_quota=0.5,1,1.5"])
+    assert half.best is None
+    # A price of the processor is shared by the quota.
+    full = advisor.size(shared, users=1500, prices=Prices({("processor", "present"): 1600.0}, "EUR"))
+    assert full.best.cost == pytest.approx(1600.0 * float(quota) / 16)
