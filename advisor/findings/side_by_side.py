@@ -14,6 +14,6 @@ def side_by_side(configuration: Configuration) -> str:
     if not found:
         return ""
     return (
-        f"{', '.join(found)}: busy is what it does of what it could do side by side; its monitor "
-        "shows the time in which it has any request, which is more"
+        f"{', '.join(found)}: utilization is the part of its parallel capacity in use; a monitor "
+        "shows the time with at least one request, which is more"
     )

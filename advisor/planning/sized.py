@@ -10,7 +10,7 @@ from qmodel.errors import QmodelError
 
 #: What else a key does that `size` sets.
 _SIDE_EFFECTS = {
-    "server.cpus": "software must be licensed for, and run on, so many processors",
+    "server.cpus": "software must support, and be licensed for, that many processors",
     "disk.raid": "back up, rebuild and restore the array",
     "disk.drives": "back up, rebuild and restore the array",
 }
@@ -50,5 +50,5 @@ def _sized(configuration: Configuration) -> Option | None:
         side_effects=tuple(
             dict.fromkeys(_SIDE_EFFECTS[key] for key, _ in said if key in _SIDE_EFFECTS)
         ),
-        valid="the parts and numbers of them that size tries unless told otherwise",
+        valid="among the parts and quantities that qmodel size tries by default",
     )

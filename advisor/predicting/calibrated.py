@@ -203,8 +203,8 @@ def measured_hardware(configuration: Configuration) -> Hardware:
             wanted = ", ".join(_WANTED[table])
             raise configuration.document.error(
                 (table, key) if key else (table,),
-                f"what was measured is not known, so nothing can be said of another {table}; add "
-                f"[{table}.measured_on] with {wanted}",
+                f"which {table} was measured is not stated, so another one cannot be predicted; "
+                f"add [{table}.measured_on] with {wanted}",
             )
     return _measured(configuration.document)
 

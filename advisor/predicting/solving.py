@@ -135,7 +135,7 @@ def _no_method(network: qm.Network) -> NotApplicable:
     if network.limits:
         most = network.limits[0].customers
         return NotApplicable(
-            f"no method solves {what} where server.most_active lets {most} in at a time; leave it "
-            "out to see the server without that limit"
+            f"no method solves {what} with server.most_active = {most}; leave it out to predict "
+            "the server without that limit"
         )
-    return NotApplicable(f"no method solves {what} on this server; give fewer")
+    return NotApplicable(f"no method solves {what} on this server; give fewer users or classes")

@@ -149,7 +149,7 @@ def _verdict(found: Timetable) -> Text:
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
     saved = f", {signed(change)}" if change > -1.0 else ""
-    best = "Best possible" if found.gap <= 1e-3 else "No move of a task, or of two, is better"
+    best = "Best possible" if found.gap <= 1e-3 else "Moving one or two tasks gains nothing more"
     best = f" {best}." if found.movable else ""
     return Text(
         f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
@@ -163,16 +163,16 @@ def _quality(found: Timetable) -> RenderableType:
     lines, bound = [], seconds(found.bound)
     waits = found.longest_waits
     if waits is not None and waits[1].time.mid / waits[0].time.mid - 1.0 > LEAST_SHOWN:
-        said = "worse than today, whose hours these slots, windows and orders do not allow"
+        said = "worse than today: today's hours are ruled out by these slots, windows or orders"
         lines.append((said, "yellow"))
     if not found.movable:
-        lines.append(("no task may move: each is fixed or fills its window (--any-time)", "yellow"))
+        lines.append(("no task can move: each is fixed or fills its window (--any-time)", "yellow"))
     elif found.gap <= 1e-3:
         said = f"no timetable has a better worst slot than {bound} within these windows and orders"
         lines.append((said, "green"))
     else:
-        said = "no other place of a task, or of two, is better; without those that may move the "
-        lines.append((f"{said}worst slot is {bound}", "green"))
+        said = "moving one or two tasks gains nothing more; without the movable tasks the "
+        lines.append((f"{said}worst slot would be {bound}", "green"))
     if found.stopped:
         lines.append((f"the search was stopped ({found.stopped}); the best is kept", "yellow"))
     return Group(*(Text(*line) for line in lines))

@@ -122,8 +122,7 @@ def check_device(configuration: Configuration, rule: Rule) -> None:
         raise NothingToGoBy("disk.stripe is not given")
     if not changeable(configuration, table):
         raise NothingToGoBy(
-            f"what was measured of the {table} is not known; add [{table}.measured_on]",
-            evidence=True,
+            f"which {table} was measured is not stated; add [{table}.measured_on]", evidence=True
         )
 
 

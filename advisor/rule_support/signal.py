@@ -106,7 +106,7 @@ def _stalled(case: Case, share: float) -> Modelled:
     """
     time = share / case.outlook.throughput.mid
     name = "of each response at least, if it is requests that wait"
-    clause = f", at least {seconds(time)} of each response if it is requests"
+    clause = f", at least {seconds(time)} of each response if it is requests that wait"
     return clause, Evidence(name, 1000.0 * time, "ms", "computed", "Little's law")
 
 
@@ -127,8 +127,8 @@ def _drives_swapping(case: Case, pages: float) -> Modelled | None:
         return None
     disk = hardware_of(case.configuration).disk
     busy = pages / (disk.working * disk.drive.capacity(PAGE))
-    name = "part of what the drives can do that swapping takes"
-    clause = f", {percent(busy)} of what the drives can do"
+    name = "share of the drives' capacity that swapping takes"
+    clause = f", {percent(busy)} of the drives' capacity"
     return clause, Evidence(name, 100.0 * busy, "%", "computed", "model of the drive")
 
 

@@ -31,8 +31,8 @@ def check(case: Case) -> Iterator[Finding]:
     if not _holds(case, users):
         if missed(case.configuration, case.outlook) or _busiest(case.alone) >= BUSY:
             raise NothingToGoBy(
-                "the present users miss a target or take a resource to 80 % already: CAP001 and "
-                "TGT001 say how many would do"
+                "the present users already miss a target or take a resource to 80 %: CAP001 and "
+                "TGT001 say how many fit"
             )
         yield _finding(case, wanted, None)
     else:
@@ -48,7 +48,8 @@ def _finding(case: Case, wanted: int, carried: int | None) -> Finding:
         Evidence("users with 5 % more", float(wanted), "users", "computed", "workload.users")
     ]
     enough = (
-        f"{users} take a resource to 80 % already, beside batch tasks that must run at the peak"
+        f"the present {users} already take a resource to 80 %, beside batch tasks that must run at "
+        "the peak"
     )
     if carried is not None:
         enough = f"{carried} meet the targets and stay below 80 %"

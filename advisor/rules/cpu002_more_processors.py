@@ -55,7 +55,7 @@ def check(case: Case) -> Iterator[Finding]:
         options=[option for option, _ in offered],
         cores=cores,
         busy=percent(busy),
-        enough=next((said for _, said in offered if said), "no step that was tried is enough"),
+        enough=next((said for _, said in offered if said), "no step tried is enough"),
     )
 
 
@@ -64,7 +64,7 @@ def _smallest(case: Case, ladder: str, steps: Sequence[Step]) -> tuple[Option, s
     found = smallest_step(case, [s for _, s in steps], "cpu", THRESHOLD, night_moves(case))
     title, settings = steps[found.place]
     option = CARD.option(ladder, settings=settings, title=title)
-    return option, f"offered is the least {found.enough}" if found.enough else ""
+    return option, f"offered: the smallest step {found.enough}" if found.enough else ""
 
 
 def _more(case: Case) -> tuple[Step, ...]:

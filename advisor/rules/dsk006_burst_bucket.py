@@ -17,7 +17,7 @@ def check(case: Case) -> Iterator[Finding]:
     disk, monitored = case.settings.disk, case.settings.monitored
     part = catalogue_of(case.configuration).find(Drive, disk.drive or "")
     if part.iops is None or part.burst_iops is None or part.burst_time is None:
-        raise NothingToGoBy("the drive is no volume with a burst")
+        raise NothingToGoBy("the drive is not a volume that can burst")
     rate = known(monitored.disk_operations if monitored else None)
     above = rate / disk.drives - part.iops
     if above <= 0.0:

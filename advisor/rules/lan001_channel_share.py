@@ -60,7 +60,7 @@ def _options(case: Case, lan: Lan) -> Iterator[Option]:
 
 def _limits() -> tuple[Evidence, ...]:
     """What the papers say that a shared segment carries."""
-    steady = "steady share of the nominal rate said to mean saturation"
+    steady = "sustained share of the nominal rate that the paper calls saturation"
     return (
         printed("notes31/channel_limits", "lan", "limit", "usable rate of 10 Mb/s"),
         printed("groupwise52/claims", "network_saturation_share", "value", steady),
@@ -82,7 +82,7 @@ def _followed(case: Case) -> str:
     if usable is None:
         usable = shared_usable(case.settings.workload.system)
         why = "for frames of all lengths" if usable == SHARED_USABLE else "for its full frames"
-    return f"; of the papers' limits, 50, 70 and 93 %, followed is {percent(usable)}, {why}"
+    return f"; of the papers' limits, 50, 70 and 93 %, {percent(usable)} is used, {why}"
 
 
 def _sources(case: Case) -> tuple[str, str, str]:

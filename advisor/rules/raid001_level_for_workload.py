@@ -53,7 +53,7 @@ def check(case: Case) -> Iterator[Finding]:
 def _followed(case: Case, drives: int, busy: float) -> str:
     """Which paper is followed, and why."""
     if LEVELS["raid5"].why_not(drives) is not None:
-        return "mirrors are what so few drives can be"
+        return "so few drives can only be mirrored"
     if busy >= BUSY:
         discussed = case.system_name in (*MEASURED, "domino5_raid")
         paper = ", as the paper of 2000 has it" if discussed else ""
@@ -117,7 +117,7 @@ def _to(case: Case, option: str, name: str, drives: int) -> Option:
 
 
 def _not_known(case: Case) -> str:
-    unknown = "the model knows no load of the drives: what this costs it cannot say"
+    unknown = "the load of the drives is not known, so the cost in speed cannot be predicted"
     return unknown if case.disk_load_unknown else ""
 
 

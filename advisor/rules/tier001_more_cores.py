@@ -37,7 +37,7 @@ def check(case: Case) -> Iterator[Finding]:
         # What another tier is relieved of comes to this one.
         others = ((("tier", j, "cores"), n[-1]) for j, n in enumerate(tried) if n and j != i)
         found = smallest_step(case, steps, tier.name, THRESHOLD, tuple(others))
-        beside = ", the others relieved" * (len(tiers) > 1)
+        beside = ", given enough cores at the other tiers" * (len(tiers) > 1)
         title = f"use {counts[found.place]} cores at {tier.name} instead of {tier.cores}"
         yield CARD.finding(
             "busy",
@@ -46,7 +46,7 @@ def check(case: Case) -> Iterator[Finding]:
             tier=tier.name,
             cores=counted(tier.cores, "core"),
             busy=percent(busy),
-            enough=f"offered is the least {found.enough}{beside}"
+            enough=f"offered: the smallest step {found.enough}{beside}"
             if found.enough
-            else "no number that was tried is enough",
+            else "no number of cores tried is enough",
         )

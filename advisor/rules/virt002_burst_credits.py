@@ -29,7 +29,7 @@ def check(case: Case) -> Iterator[Finding]:
     late = missed(case.configuration, then)
     worst = max((c for c in then.classes if not c.batch), key=lambda c: c.response_time.mid)
     time = worst.response_time.mid
-    slow = f"{worst.name} takes {seconds(time)}" if time < inf else "more comes than it can serve"
+    slow = f"{worst.name} takes {seconds(time)}" if time < inf else "more arrives than it can serve"
     yield CARD.finding(
         "spent",
         percentage("utilization of cpu", busy, baseline),

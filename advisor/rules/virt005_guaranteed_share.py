@@ -23,7 +23,7 @@ def check(case: Case) -> Iterator[Finding]:
     late, busy = missed(case.configuration, then), then.resource("cpu").utilization.mid
     if not late and busy < 1.0:
         return
-    said = f"{late[0].what} misses its target" if late else "more comes than it can serve"
+    said = f"{late[0].what} misses its target" if late else "more arrives than it can serve"
     source = "queueing network with its share as a quota"
     yield CARD.finding(
         "share",

@@ -45,7 +45,7 @@ def infeasible(program: Program, seconds: float = 20.0) -> Infeasible:
             hint = f"it does not fit into whole slots of {slot} min; shorter slots may do"
     elif any(program.wishes[w].kind == "after" for w in core):
         begins = clock(program.requests[0].origin)
-        hint = f"all of it within a day that begins at {begins}, so that it parts least of them"
+        hint = f"all in a day that begins at {begins}, chosen to split as few of them as possible"
     return Infeasible([program.wishes[w].words(program.requests) for w in sorted(core)], hint=hint)
 
 

@@ -162,31 +162,31 @@ def _notes(
 ) -> Iterator[str]:
     settings = configuration.settings
     workload = settings.workload
-    yield "response time is the mean over users; a task is at work all the time it is given"
+    yield "response time is the mean over users; a task counts as running for its whole duration"
     if workload.profile is None:
         share = OFF_PEAK_SHARE if workload.off_peak_share is None else workload.off_peak_share
-        source = "taken to be" if workload.off_peak_share is None else "said to be"
+        source = "assumed" if workload.off_peak_share is None else "stated"
         yield (
-            f"outside the peak, {workload.peak}, {percent(share)} of the users are {source} at "
-            "work; workload.profile can say it hour by hour"
+            f"outside the peak, {workload.peak}, {percent(share)} of the users are {source} to be "
+            "at work; workload.profile can give it hour by hour"
         )
     if any(r.after for r in requests):
         begins = clock(requests[0].origin)
-        yield f"what comes after what is meant within a day that begins at {begins}"
+        yield f"the order of tasks (after) is that of a day that begins at {begins}"
     for request, speed, batch in zip(requests, pace, settings.batch, strict=True):
         if not request.known:
-            yield f"{request.name}: its demands are not known, so users do not feel it"
+            yield f"{request.name}: its demands are not known, so its effect on users is left out"
         elif request.name in late:
             yield f"{request.name}: its work may need longer than {request.minutes} min"
         elif speed is not None and speed < SLOWED and not request.by_work:
             yield (
-                f"{request.name}: gets on at {percent(speed)} of its speed alone; its duration "
-                "holds if it was measured beside as much other work (work = ... if alone)"
+                f"{request.name}: runs at {percent(speed)} of the speed it has alone; its duration "
+                "is right if measured beside as much other work; if alone, give work = ... instead"
             )
         if request.fixed and not batch.fixed:
             yield (
-                f"{request.name}: fills its window, {request.window}, since it has no duration; "
-                "with one it moves within the window, with --any-time out of it"
+                f"{request.name}: fills its window, {request.window}, since no duration is given; "
+                "with one it can move within the window, with --any-time to any time"
             )
 
 

@@ -32,7 +32,7 @@ def test_a_server_nothing_solves_is_refused_in_the_words_of_who_runs_it():
         [[0.001]],
         limits=(PopulationLimit("admission", 3, ("cpu",)),),
     )
-    with pytest.raises(NotApplicable, match=r"^no method solves .*server\.most_active lets 3 in"):
+    with pytest.raises(NotApplicable, match=r"^no method solves .*server\.most_active = 3;"):
         solving.solve_network(crowd)
 
 

@@ -234,7 +234,7 @@ def test_work_takes_longer_beside_users():
     work = hourly(job("a", window, cpu="20 s", duration=None, work="2 h"))
     assert plain.placement("a").minutes == 120
     assert plain.placement("a").speed < 0.8
-    assert any("of its speed alone" in note for note in plain.notes)
+    assert any("of the speed it has alone" in note for note in plain.notes)
     longer = work.placement("a")
     assert longer.minutes * longer.speed >= 120 - 1
     assert (longer.minutes - 30) * longer.speed < 120
@@ -304,7 +304,7 @@ def test_a_conflict_of_orders_says_where_the_day_begins():
 def test_where_nothing_may_move_no_timetable_is_called_best(capsys):
     show_timetable(Console(width=200), hourly(job("backup", ("12:00", "14:00"), duration=None)))
     said = capsys.readouterr().out
-    assert "no task may move" in said
+    assert "no task can move" in said
     assert "no timetable has" not in said
     assert "--any-time" in said
 
