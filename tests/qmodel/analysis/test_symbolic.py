@@ -14,10 +14,9 @@ from tests.truth import rational
 from tests.truth.random_networks import random_network
 
 CPU, DISK, LAN = qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")
-D_CPU, D_DISK, D_LAN = sympy.symbols("D_cpu D_disk D_lan", positive=True)
+D_CPU, D_DISK = sympy.symbols("D_cpu D_disk", positive=True)
 Z = sympy.Symbol("Z", nonnegative=True)
 RATE = sympy.Symbol("lambda", positive=True)
-N = sympy.Symbol("N", positive=True)
 
 
 def closed(stations, demand, population, think_time=0.0):
