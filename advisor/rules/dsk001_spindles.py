@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from advisor.configuration.changed_keys import with_new_parts
+from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence, change, unlimited_writes, writes
-from advisor.rule_support.rule import Case
+from advisor.rule_support.rule import Case, rented
 from advisor.rule_support.smallest_step import smallest_step
 from calibration.printed_tables.table import load_table
+from qmodel.devices.catalogue import Drive
 from qmodel.devices.raid import LEVELS
 
 CARD = card_of(__file__)
@@ -67,7 +70,9 @@ def check(case: Case) -> Iterator[Finding]:
         level="warning" if busy < 0.8 else "error",
         state="problem" if case.outlook.bottleneck == "disk" else "symptom",
         options=[option] if option else (),
-        drive="the one drive" if drives == 1 else f"the busiest of {drives} drives",
+        drive=("the volume" if rented(case.configuration) else "the one drive")
+        if drives == 1
+        else f"the busiest of {drives} drives",
         busy=percent(busy),
         enough=enough + clause,
     )
@@ -75,6 +80,8 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _enough(case: Case) -> tuple[Option | None, str]:
     """The fewest drives that are enough, and for what; the next number if none is."""
+    if larger := _larger(case):
+        return larger
     steps = _steps(case)
     if not steps:
         return None, f"no array of more than {LARGEST} drives was measured"
@@ -84,7 +91,7 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     if found.enough and (safe := _safe(case, found.enough)):
         return safe
     disk = case.settings.disk
-    safe_level = LEVELS[disk.raid].tolerates_failure
+    safe_level = LEVELS[disk.raid].tolerates_failure or rented(case.configuration)
     lost = "" if safe_level else f"all data are lost when any of the {more} fails: see RAID001"
     option = CARD.option(
         "more",
@@ -100,6 +107,24 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     return option, f"even {steps[-1]} are not enough"
 
 
+def _larger(case: Case) -> tuple[Option, str] | None:
+    """Of the volumes of a cloud the one with fewest operations a second that is enough."""
+    now = case.settings.disk.drive
+    if now is None or not rented(case.configuration):
+        return None
+    catalogue = catalogue_of(case.configuration)
+    least = catalogue.find(Drive, now).iops or 0.0
+    volumes = [each for each in catalogue.instead_of(Drive, now) if (each.iops or 0.0) > least]
+    names = [each.name for each in sorted(volumes, key=lambda each: each.iops or 0.0)]
+    steps = [with_new_parts(case.configuration, ((("disk", "drive"), name),)) for name in names]
+    step = smallest_step(case, steps, "disk", THRESHOLD)
+    if not step.enough:
+        return None
+    name = names[step.place]
+    option = CARD.option("volume", settings=steps[step.place], name=name, now=now)
+    return option, f"{name} is the smallest volume {step.enough}"
+
+
 def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
     """The fewest drives that are enough for the same, hold as much and may lose one of them.
 
@@ -108,7 +133,7 @@ def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
     """
     disk = case.settings.disk
     level = LEVELS[disk.raid]
-    if level.tolerates_failure or case.of_a_paper:
+    if level.tolerates_failure or case.of_a_paper or rented(case.configuration):
         return None
     now = disk.drives // disk.arrays
     room = level.usable_share(now) * now

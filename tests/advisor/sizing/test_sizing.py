@@ -352,5 +352,7 @@ def test_of_a_container_the_quota_is_chosen_not_the_cores_of_its_host():
     half = advisor.size(shared, users=1500, vary=["server.cpu_quota=0.5,1,1.5"])
     assert half.best is None
     # A price of the processor is shared by the quota.
-    full = advisor.size(shared, users=1500, prices=Prices({("processor", "present"): 1600.0}, "EUR"))
+    full = advisor.size(
+        shared, users=1500, prices=Prices({("processor", "present"): 1600.0}, "EUR")
+    )
     assert full.best.cost == pytest.approx(1600.0 * float(quota) / 16)
