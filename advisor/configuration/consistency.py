@@ -44,7 +44,7 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
     if settings.workload.think_time and settings.workload.arrival_rate is not None:
-        yield ("workload", "think_time"), "does nothing beside arrival_rate; remove one"
+        yield ("workload", "think_time"), "has no effect with arrival_rate; remove one"
     yield from _empty_classes(settings)
     yield from timing_doubts(settings.workload)
     if settings.describes("lan"):
@@ -198,14 +198,14 @@ def timing_contradictions(settings: ServerConfig) -> Iterator[Problem]:
     for i, batch in enumerate(settings.batch):
         yield from _lengths(i, batch)
         if batch.start is None and batch.fixed and batch.window is None:
-            yield ("batch", i, "fixed"), "needs start or window beside it, to say when"
+            yield ("batch", i, "fixed"), "needs start or window as well, to say when"
         apart = batch.window and batch.start is not None and batch.start not in batch.window
         if batch.fixed and apart:  # the others may run outside of it today
             problem = f"{clock(batch.start or 0)} is outside window {batch.window}"
             yield ("batch", i, "start"), problem
         for other in batch.not_with:
             if other == batch.name:
-                problem = f"{show_text(other)} cannot stay away from itself; name another task"
+                problem = f"{show_text(other)} cannot be kept apart from itself; name another task"
                 yield ("batch", i, "not_with"), problem
             else:
                 yield from _unless_one_of(other, names, ("batch", i, "not_with"), "batch task")
@@ -216,7 +216,7 @@ def timing_doubts(workload: Workload) -> Iterator[Problem]:
     if workload.profile is None:
         return
     if workload.off_peak_share is not None:
-        yield ("workload", "off_peak_share"), "does nothing beside profile; remove one"
+        yield ("workload", "off_peak_share"), "has no effect with profile; remove one"
     at_peak = workload.profile.most(workload.peak.start, workload.peak.length)
     if workload.profile.most(0, DAY) > at_peak:
         problem = f"more users at some other time than at the peak, {workload.peak}"
@@ -309,10 +309,11 @@ def lan_doubts(lan: Lan, disk: DiskArray | None) -> Iterator[Problem]:
 def disk_doubts(disk: DiskArray) -> Iterator[Problem]:
     """Drives that are legal but probably not meant."""
     if disk.seek_time > 0.1:
-        yield ("disk", "seek_time"), f"{disk.seek_time:g} s is no disk; ms was meant?"
+        problem = f"{disk.seek_time:g} s is too long for a disk; did you mean ms?"
+        yield ("disk", "seek_time"), problem
     if disk.rotation_time > 0.1:
-        problem = f"{disk.rotation_time:g} s a turn is no disk; ms was meant?"
+        problem = f"{disk.rotation_time:g} s a turn is too long for a disk; did you mean ms?"
         yield ("disk", "rotation_time"), problem
     track = disk.transfer_rate * disk.rotation_time
     if disk.stripe > 4e6 and disk.stripe > 4 * track and disk.parallelism is None:
-        yield ("disk", "stripe"), f"{disk.stripe / 1024**2:g} MB is many tracks; KB was meant?"
+        yield ("disk", "stripe"), f"{disk.stripe / 1024**2:g} MB is many tracks; did you mean KB?"

@@ -147,8 +147,8 @@ def _speed(processor: Processor, reference: Processor) -> float:
     speed, unit = (_known_speed(each) for each in (processor, reference))
     if processor.relative_to != reference.relative_to:
         raise InvalidInput(
-            f"nothing measured joins {show_text(processor.name)} and {show_text(reference.name)}; "
-            "give cpu_speed"
+            f"no measurement compares {show_text(processor.name)} with "
+            f"{show_text(reference.name)}; give cpu_speed"
         )
     return speed / unit
 

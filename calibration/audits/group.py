@@ -86,8 +86,8 @@ def groups(runs: Sequence[Observation]) -> tuple[tuple[Group, ...], tuple[Silenc
             if series and len(timed) < LEAST_CONFIGURATIONS:
                 reason = (
                     f"{len(timed)} run{'' if len(timed) == 1 else 's'} with a throughput, each of "
-                    f"another configuration: demands may differ; {LEAST_CONFIGURATIONS} such runs, "
-                    "or two of one configuration, could be compared"
+                    "another configuration, whose demands may differ; needs "
+                    f"{LEAST_CONFIGURATIONS} such runs, or two of one configuration"
                 )
                 silent.append(Silence("utilization law, forced flow", task, reason))
                 series = {}

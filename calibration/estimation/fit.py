@@ -174,7 +174,7 @@ def fit(
     inward = [w.inward(v, u) for w, v, u in zip(ways, start, units, strict=True)]
     first = np.clip(np.array(inward), low, high)
     if not np.isfinite(residuals(first)).all():
-        raise NotCalibratable("the model has no answer where the search starts")
+        raise NotCalibratable("the model has no solution at the starting values of the fit")
     # Most searches end where another did, which a rough one shows.
     for rough in (1e4, 1.0) if below < inf else (1.0,):
         with np.errstate(over="ignore"):  # of a step that is refused then
@@ -184,7 +184,7 @@ def fit(
                 max_nfev=evaluations,
             )  # fmt: skip
         if not found.success:
-            raise NotCalibratable(f"the search did not come to an end within {evaluations} steps")
+            raise NotCalibratable(f"the fit did not converge within {evaluations} steps")
         if 2.0 * found.cost > below:
             raise NotCalibratable("another start fits better")
         first = found.x

@@ -346,7 +346,7 @@ def _refusal(source: str, found: Sequence[Contradiction]) -> str:
     place = f"{source}:{first.lines[0]}" if first.lines else source
     return (
         f"{place}: {first.law}: {first.message}{more}; {first.resolves}; "
-        "or calibrate --anyway and have it named"
+        "or use calibrate --anyway, which reports it"
     )
 
 

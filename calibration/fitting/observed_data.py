@@ -34,13 +34,13 @@ def calibration_data(
     kept, copies = _once(kept)
     if copies:
         notes.append(
-            f"{copies} row(s) repeat another one cell by cell and count once: a copy is no "
+            f"{copies} row(s) are exact copies of another and were left out: a copy is not a "
             "second measurement"
         )
     usable = [each for each in kept if _has_load(each)]
     if len(usable) < len(kept):
         lost = ", ".join(each.name for each in kept if not _has_load(each))
-        notes.append(f"not used, neither population nor throughput is known: {lost}")
+        notes.append(f"not used, because neither population nor throughput is known: {lost}")
     if not usable:
         raise NotCalibratable(
             f"{source}: no row has a population or a throughput; measure throughput and "
@@ -73,7 +73,7 @@ def calibration_data(
         )
     pool, name, said = _pool(usable, source)
     if pool < inf and (len(classes) > 1 or runs[0].population is None):
-        pool, said = inf, "pools are known to calibrations of one class with users alone: not used"
+        pool, said = inf, "pools not used: they need one class and a number of users in each row"
     elif pool < inf:
         numbers += tuple(
             _datum(i, "pool_use", name, "", number, 0.0)
@@ -102,7 +102,7 @@ def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str,
     if not sizes:
         return inf, "", ""
     least = min(sizes, key=lambda name: sizes[name])
-    said = f"of {len(sizes)} pools the smallest holds all that is inside: {least}"
+    said = f"of {len(sizes)} pools only the smallest is taken as the limit: {least}"
     return sizes[least], least, said if len(sizes) > 1 else ""
 
 
@@ -117,8 +117,8 @@ def _outside(observations: Sequence[Observation], pool: float, name: str) -> str
     if not shares or median(shares) > HELD:
         return ""
     return (
-        f"pool_use:{name} holds {100 * median(shares):.0f} % of what is inside by Little's law: "
-        "part of the response time passes outside of that pool; calibrate the time inside alone"
+        f"pool_use:{name} is {100 * median(shares):.0f} % of the requests inside by Little's law: "
+        "part of the response time is spent outside that pool; calibrate only the time inside it"
     )
 
 

@@ -47,7 +47,7 @@ def _of_servers(calibration: Calibration) -> Iterator[Unknown]:
         if station_kind(name) == "cpu":
             yield Unknown(
                 (f"servers of {name}",),
-                f"{name} was taken as one server, for the table does not say how many cores it has",
+                f"{name} was taken as one server: the table does not give its number of cores",
                 f"add a column servers:{name} to the table",
             )
 
@@ -66,7 +66,7 @@ def blind_parameters(
     together = "are confounded" if len(group) > 1 else "does not move any measured number"
     remedy, _ = _best_measurement(data, model, parameters, found.values, group[0])
     if parameters[group[0]].sets == "think_time":
-        remedy = "measure throughput, or say think_time"
+        remedy = "measure throughput, or give think_time"
     return f"{data.source}: {names} {together}; {remedy or 'measure throughput'}"
 
 
@@ -105,11 +105,12 @@ def _of_structures(calibration: Calibration) -> Iterator[Unknown]:
             if parameter.neutral is not None and not model.identified(i):
                 value, error = model.values[i], model.standard_errors[i]
                 article = "an" if model.structure[0] in "aeiou" else "a"
-                seen = f"{value:.3g} {parameter.known_to(error)}" if isfinite(error) else "anything"
+                seen = f"is {value:.3g} {parameter.known_to(error)}"
+                seen = seen if isfinite(error) else "is not fixed by them"
                 yield Unknown(
                     (parameter.name,),
-                    f"whether there is {article} {model.structure} cannot be told "
-                    f"({parameter.name} {seen})",
+                    f"the runs do not show whether there is {article} {model.structure}: "
+                    f"{parameter.name} {seen}",
                     _remedy(calibration, model, i),
                 )
 
@@ -120,10 +121,10 @@ def _of_models(calibration: Calibration) -> Iterator[Unknown]:
     if len(models) == 1:
         return
     names, telling = tuple(model.name for model in models), _most_telling(calibration)
-    further = f"; no run up to {FURTHER[-1]:g} times the largest load tells them apart"
+    further = f"; no run up to {FURTHER[-1]:g} times the largest load would separate them"
     yield Unknown(
         names,
-        f"{len(models)} models fit alike: {', '.join(names[:3])}{', ...' if names[3:] else ''}"
+        f"{len(models)} models fit equally: {', '.join(names[:3])}{', ...' if names[3:] else ''}"
         + ("" if telling else further),
         telling,
     )
@@ -199,7 +200,7 @@ def _remedy(calibration: Calibration, model: FittedModel, i: int) -> str:
     found, error = _best_measurement(calibration.data, empty, model.parameters, model.values, i)
     size = max(abs(model.values[i]), model.parameters[i].scale)
     if not found or error > 2.0 * size:
-        return "no further load or metric of this system would tell"
+        return "no other load or metric of this system would show it"
     parameter = model.parameters[i]
     return f"{found}, which would fix {parameter.name} to {parameter.known_to(error)}"
 

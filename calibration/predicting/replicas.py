@@ -36,8 +36,8 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     network = server.network
     if network.limits:
         raise NotApplicable(
-            "replicas of a server that works on so many at a time only are not modelled; leave out "
-            "server.replicas, and give the users of one of them"
+            "replicas of a server with a limit on active requests are not modelled; leave out "
+            "server.replicas, and give the users of one replica"
         )
     places: list[tuple[int, int]] = []
     resources = []

@@ -130,7 +130,7 @@ def _checked(
     names = [_shown(together.clock, period) for period in left or periods]
     kept, drifts = steady(together.series, left or periods, names)
     if part := omitted(together.series, kept):
-        problem = "of the requests were held back behind late answers"
+        problem = "of the requests were sent late, after slow answers"
         notes.append(f"{part:.0%} {problem} (coordinated omission); response times are too short")
     return kept, [*notes, *drifts]
 
@@ -139,7 +139,7 @@ def _untold(series: Sequence[Series], periods: Sequence[tuple[float, float]]) ->
     """Percentiles that others took of intervals that are shorter than the periods."""
     taken = (each for each in series if each.quantity in SHARES and each.weight is None)
     lost = [s.quantity for s in taken if all(s.mean(*period) is None for period in periods)]
-    why = "percentiles of intervals have no mean; export it with the length of a period"
+    why = "percentiles of intervals cannot be averaged; export it with the length of a period"
     return [f"{name} is left out: {why}" for name in lost]
 
 

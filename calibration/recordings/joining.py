@@ -18,7 +18,7 @@ _AT_HOST = {"utilization", "operations", "volume", "servers", "processors", "thr
 #: What services count of their requests.
 _OF_REQUESTS = {"throughput", "response_time", *SHARES}
 _CLOCKS = {
-    "UTC": "has times in UTC", "local": "has times of no time zone",
+    "UTC": "has times in UTC", "local": "has times without a time zone",
     "own": "has no times of day", "runs": "sums up whole runs",
 }  # fmt: skip
 
@@ -56,7 +56,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             runs = before + last
         elif first >= end or last <= start:
             told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
-            raise FileError(recording.path, f"{told}: no time in common; take others")
+            raise FileError(recording.path, f"{told}: no time in common; give others")
         start, end = max(start, first), min(end, last)
         for each in chosen:
             key = each.quantity, each.of
@@ -68,10 +68,10 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
                 alike = (recording.kind, each.host) == (recordings[0].kind, "")
                 if alike and key == ("throughput", ""):
                     problem = f"counts requests at the same times as {recordings[0].path}"
-                    remedy = "leave out what is behind the other; of servers side by side, cat both"
+                    remedy = "leave out what is behind the other; if both serve users, cat both"
                     raise FileError(recording.path, f"{problem}: {remedy} into one")
                 of = f" of {each.host}" if each.host and each.quantity not in _AT_HOST else ""
-                said = f"{recording.path}: {each.quantity}{of} not used, it was there before"
+                said = f"{recording.path}: {each.quantity}{of} not used; an earlier file has it"
                 notes[said] = None
     found, more = _busy_processors(list(series.values()))
     span = (0.0, runs) if clock == "runs" else (start, end)
@@ -128,8 +128,8 @@ def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...
     if not busy or any(name.startswith("utilization") and name.endswith("cpu") for name in by_name):
         return series, ()
     if "servers:cpu" not in by_name:
-        problem = "processor time is known, but not how many processors there are: give a file that"
-        return series, (f"{problem} says it, as sar, node_exporter or cpu.max do",)
+        problem = "processor time is known, but not the number of processors: add a file with it, "
+        return series, (f"{problem}as of sar, node_exporter or cpu.max",)
     end = np.unique(np.concatenate([each.end for each in busy]))
     interval, used = np.zeros(len(end)), np.zeros(len(end))
     for each in busy:  # a process that is not seen at a time took nothing

@@ -44,11 +44,11 @@ def kind_of_load(series: Sequence[Series], periods: Sequence[tuple[float, float]
             if (np.abs(think - middle) < room).all() and middle > -room.max():
                 return f"closed: users think for {max(middle, 0.0):.3g} s at every load"
             span = f"{think.min():.3g} s to {think.max():.3g} s"
-            return f"open or closed is not certain: think times would be from {span}"
+            return f"open or closed is not clear: think times would be from {span}"
         return ""
     slope, error = _slope(asked, took, periods)
     if slope - 2.0 * error > -IGNORES and 2.0 * error < IGNORES:
-        return "open, as far as these periods show: arrivals ignore the response time"
+        return "open, as far as these periods show: arrivals do not depend on the response time"
     if slope + 2.0 * error < -IGNORES:
         return "closed: throughput falls when response time rises, so requests follow answers"
     return ""

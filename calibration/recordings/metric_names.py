@@ -134,8 +134,8 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             continue
         if averaged or (rule.cloud and rule.quantity in _LEVELS):
             if (place := (quantity if averaged else name, of, host)) in levels:
-                problem = f"{name} is of {host or 'one system'} twice, and means have no sum"
-                raise FileError(metrics.path, f"{problem}; export it once, or apart by instance")
+                problem = f"{host or 'one system'} has {name} twice, and means cannot be added"
+                raise FileError(metrics.path, f"{problem}; export it once, or per instance")
             levels.add(place)
         if rule not in RULES and not rule.counter and not rule.cloud:
             before = told.setdefault((quantity, of, host), name)
@@ -226,7 +226,7 @@ def _check_shares(metrics: Metrics, rules: dict[str, Rule | None]) -> None:
         if rule and rule.of.endswith("cpu") and (rule.pattern, *{*"[("} & {*name}) == (name,):
             most = max(max(s[1], default=0.0) for (n, _), s in metrics.samples.items() if n == name)
             if rule.quantity in {"utilization", "idle"} and 0.0 < most <= 1.0:
-                problem = f"{name} is {most:.3g} at most; a share, or per cent? say it: --columns"
+                problem = f"{name} is {most:.3g} at most; a share, or per cent? write --columns"
                 wanted = f'"{name}=utilization:{rule.of[1:]} [1]" or [%]'
                 raise FileError(metrics.path, f"{problem} {wanted}")
 
@@ -236,8 +236,8 @@ def _check_unit(path: str, found: list[Series], unsaid: dict[str, str]) -> None:
     for each in (one for one in found if one.name == "response_time" and one.host in unsaid):
         if (took := each.mean(-np.inf, np.inf) or 0.0) > LONGEST:
             name = unsaid[each.host]
-            problem = f"{name} has no unit in its name, and as seconds a mean of {took:.6g} s"
-            raise FileError(path, f'{problem}; say it: --columns "{name}=response_time [ms]"')
+            problem = f"{name} has no unit in its name, and its mean would be {took:.6g} s"
+            raise FileError(path, f'{problem}; give it: --columns "{name}=response_time [ms]"')
 
 
 def _sum(parts: list[counts.Part]) -> counts.Part:
@@ -287,7 +287,7 @@ def _derived(
             elif servers is not None:
                 busy = value / np.interp(end, servers[0], servers[2])
             else:
-                problem = f"utilization of {of} counts busy servers; add servers:{of}, of how many"
+                problem = f"utilization of {of} counts busy servers; add servers:{of}, their number"
                 raise FileError(path, problem)
             found.append(Series("utilization", of, host, end, interval, np.clip(busy, 0.0, 1.0)))
         else:
@@ -297,7 +297,7 @@ def _derived(
 
 def _nothing(metrics: Metrics, *, understood: bool) -> str:
     if understood:
-        return "one sample of each counter; a rate needs two: give several scrapes, or a range"
+        return "only one sample of each counter; a rate needs two: give several scrapes, or a range"
     if metrics.remarks or not metrics.samples:
         return "; ".join(metrics.remarks.values()) or "no sample in it; export a longer range"
     names = list(dict.fromkeys(name for name, _ in metrics.samples))

@@ -10,7 +10,7 @@ from calibration.recordings.series import Recording
 from calibration.recordings.source import Source
 
 #: What is said of a recording whose samples name no times.
-NO_TIMES = "it names no times, samples were taken as 1 s; record with -t"
+NO_TIMES = "it has no times; samples are assumed to be 1 s apart; record with -t"
 
 _FORMS = (
     "%m/%d/%Y %I:%M:%S %p", "%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S.%f",

@@ -192,5 +192,5 @@ class Requests:
         """How many failed, and where there are too many for percentiles."""
         total = sum(self.count.values())
         failed = (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()
-        many = f"no percentiles of {KEPT:,} requests and more; give a shorter part of it"
+        many = f"no percentiles, because there are {KEPT:,} requests or more; give a shorter part"
         return (*failed, many) if len(self.took) == KEPT else failed

@@ -50,7 +50,7 @@ class Source:
         """Refuse a file that is larger."""
         if size > limit:
             problem = f"more than {limit // 2**20} MB of it; export a shorter range or longer steps"
-            raise FileError(self.path, f"{problem}, or sum by what is needed")
+            raise FileError(self.path, f"{problem}, or sum over the labels not needed")
 
     def text(self, limit: int = WHOLE_LIMIT) -> str:
         """All of it; FileError if it is too large or no text."""

@@ -100,5 +100,5 @@ def sentence(services: Iterable[Service]) -> str:
         for each in services
         for to, number in each.calls.items()
     )
-    text = f"a request takes at most {times} (self-time of spans, waiting too)"
+    text = f"a request takes at most {times} (self-time of spans, waiting included)"
     return f"{text}; {calls}" if calls else text

@@ -130,9 +130,9 @@ def ambiguous(text: str) -> str:
     """What to write in place of a heading that means one of two things; empty of any other."""
     words = " ".join(text.replace("_", " ").lower().split())
     if _DISK_USED.match(words):
-        either = "is space or time; write utilization:disk [%] if busy time is meant"
+        either = "may be space or time; write utilization:disk [%] if busy time is meant"
     elif re.fullmatch(r"(thread|connection|session)s?", re.sub(_EMPTY, " ", words).strip()):
-        either = "are of users or of a server; write users if each is a user"
+        either = "may be users or those of a server; write users if each is a user"
     else:
         return ""
     return f"{show_text(text)} {either}"

@@ -309,7 +309,9 @@ def _check_utilizations(
             cell = found[place - 1] = replace(cell, value=1.0 - cell.value)
         elif column.unit in OF_ONE:
             if column.of not in servers:
-                problem = f"{column.text} counts busy servers; add servers:{column.of}, of how many"
+                problem = (
+                    f"{column.text} counts busy servers; add servers:{column.of}, their number"
+                )
                 raise FileError(path, problem, line=line, column=place)
             count = servers[column.of]
             cell = replace(cell, value=cell.value / count, half_unit=cell.half_unit / count)

@@ -56,7 +56,7 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
 
 BESIDES = Structure(
     "other work and overhead",
-    "a little of each station is other work, and a little of each request waits for nothing",
+    "each station does a little other work, and each request has a little fixed delay",
     _extensions,
     lambda _: None,
 )

@@ -86,14 +86,14 @@ def _at_most(largest: int) -> laws.Reason:
 STRUCTURES: tuple[st.Structure, ...] = (
     st.Structure(
         "product form",
-        "requests queue at what was measured, and there is nothing else",
+        "requests queue only at the measured stations",
         lambda _, __: iter([st.Extension("product form", ())]),
         lambda _: None,
     ),
     BESIDES,
     st.Structure(
         "hidden delay",
-        "part of the response time is spent without queueing, where nothing was measured",
+        "part of the response time is a fixed delay, which was not measured",
         _for_classes("hidden delay", "hidden delay", "hidden_delay", sum, _delay_starts),
         _untimed,
     ),
@@ -127,8 +127,8 @@ STRUCTURES: tuple[st.Structure, ...] = (
     ),
     st.Structure(
         "scale factor",
-        "the monitor of a station sees a constant share of the work that is done there, or a "
-        "hypervisor steals one",
+        "the monitor of a station counts a constant share of the work done there, or a hypervisor "
+        "takes one",
         laws.at_stations(
             "scale factor of {}", "scale factor of {}", "scale", (1.0 / MOST_SCALE, MOST_SCALE),
             lambda *_: ((0.8, 1.25), 1.0), neutral=1.0,

@@ -8,7 +8,7 @@ from calibration.structures.structure import Structure
 
 COHERENCY = Structure(
     "coherency",
-    "a request takes more of a station the more others are there, as with locks and shared caches",
+    "a request takes longer the more others are at the station, as with locks and shared caches",
     at_stations(
         "coherency of {}", "coherency of {}", "coherency", (0.0, 5.0), lambda *_: ((0.05, 0.3), 0.2)
     ),

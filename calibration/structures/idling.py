@@ -20,7 +20,7 @@ def felt(demand: float) -> float:
 
 IDLING = Structure(
     "idling",
-    "a request takes longer after the processor was idle, as when it saves power: 0 is not at all",
+    "a request takes longer after the processor was idle, as when it saves power; 0 is no effect",
     at_stations(
         "idling of {}",
         "power of idling of {}",

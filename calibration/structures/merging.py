@@ -34,8 +34,8 @@ def _extensions(data: CalibrationData, _: ServiceModel) -> Iterator[Extension]:
 
 MERGING = Structure(
     "merging",
-    "requests that come together share operations, which fall by this power of the load: group "
-    "commit, merged writes",
+    "simultaneous requests share operations, whose number per request falls with this power of "
+    "the load: group commit, merged writes",
     _extensions,
     one_load(SAME_LOAD + "another population"),
 )

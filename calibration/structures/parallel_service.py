@@ -24,8 +24,8 @@ def expected(station: str, k: int) -> Parameter:
 
 PARALLEL = Structure(
     "parallel service",
-    "a drive works on several requests at once, 0 on one and 1 on all of them, and its monitor "
-    "shows the time in which it has any",
+    "a drive works on several requests at once, from 0 (one) to 1 (all of them), and its monitor "
+    "shows the time with at least one",
     at_stations(NAME, NAME, "parallel", (0.0, 1.0), lambda *_: ((0.3, 1.0), 0.2),
                 single=True, of="disk"),
     first_of(one_class, one_load(SAME_LOAD + "another population")),

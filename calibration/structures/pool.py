@@ -37,7 +37,7 @@ def _extensions(data: CalibrationData, _: ServiceModel) -> Iterator[st.Extension
 
 POOL = st.Structure(
     "pool",
-    "no more than so many requests are inside at once: threads, connections, workers",
+    "a limited number of requests are inside at once: threads, connections, workers",
     _extensions,
     first_of(
         lambda data: "the table names one, with its size" if data.pool < inf else None,

@@ -15,7 +15,7 @@ def _starts(data: CalibrationData, station: str) -> tuple[tuple[float, float], f
 
 QUOTA = Structure(
     "quota",
-    "a quota stops customers before a processor is busy all the time, as that of a container",
+    "a quota limits customers before a processor is fully busy, as in a container",
     laws.at_stations(
         "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, of="cpu"
     ),

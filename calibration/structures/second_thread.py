@@ -16,7 +16,7 @@ def _odd(data: CalibrationData) -> str | None:
 
 SECOND_THREAD = Structure(
     "second thread",
-    "the servers of a station are threads, two of a core, which slow each other down",
+    "the servers of a station are threads, two per core, which slow each other down",
     at_stations(
         "threads of {}", "slowing of threads of {}", "second_thread", (0.0, 1.0),
         lambda *_: ((0.1, 0.5), 0.5), even=True,

@@ -69,5 +69,5 @@ def far_from_limits(data: CalibrationData) -> str | None:
     times = [d.measurement.value for d in data.numbers if d.quantity == "response_time"]
     queueing = bool(times) and max(times) > QUEUEING * min(times)
     if most < HALF * saturation_load(data) and not queueing:
-        return "no run reaches half of saturation; until a limit is met no number depends on it"
+        return "no run reaches half of saturation; limits do not show before they are reached"
     return None

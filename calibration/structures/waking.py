@@ -8,7 +8,7 @@ from calibration.structures.structure import Structure
 
 WAKING = Structure(
     "waking",
-    "a request takes more of an idle system than of a busy one: idle states, clock, cold caches",
+    "a request takes longer on an idle system than on a busy one: idle states, clock, cold caches",
     at_stations(
         "waking of {}", "waking of {}", "waking", (0.0, 2.0), lambda *_: ((0.05, 0.4), 0.2)
     ),

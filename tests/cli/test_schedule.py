@@ -84,5 +84,5 @@ def test_odd_profiles_are_doubted(run, tmp_path):
     workload = {"profile": profile, "off_peak_share": 0.2}
     outcome = run("schedule", written(tmp_path, job(), workload=workload), "--slot", "60")
     assert outcome.code == 0
-    assert "off_peak_share: does nothing beside profile" in outcome.err
+    assert "off_peak_share: has no effect with profile" in outcome.err
     assert "more users at some other time than at the peak" in outcome.err

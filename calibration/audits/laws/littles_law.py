@@ -38,9 +38,9 @@ def explain(
     think = known.value if known else 0.0 if observation.whole_cycle else group.think_time or 0.0
     inside = throughput.value * (response.value + think)
     thinking = "" if observation.whole_cycle else f" + {think:.4g} s"
-    guessed = " at the think time that suits all rows" if group.think_time else ""
+    guessed = " at the think time that fits all rows" if group.think_time else ""
     culprit = "the throughput" if shift.column == throughput_column(group) else "N / (R + Z)"
-    sides = ", but the rates of the run support it" if group.series else ""
+    sides = ", although the other rates of the run agree with it" if group.series else ""
     numbers = (population, observation.think_time, response, throughput)
     return LAW.broken(
         shift, [number.place for number in numbers if number is not None], users=population.value,

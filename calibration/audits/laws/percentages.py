@@ -80,7 +80,7 @@ def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
         amounts = [each for each in table.columns if each.quantity in {"users", "population"}]
         if not counts or not amounts:
             yield Silence(
-                LAW.name, f"{table.name}: {column.name}", "what it is a step of is not there"
+                LAW.name, f"{table.name}: {column.name}", "the number it is a step of is missing"
             )
             continue
         steps = _since(table, column, counts[0], amounts[0], lambda index: index - 1)
@@ -157,7 +157,7 @@ def _before_rounding(each: _Recomputed, scale: float) -> str:
     could = each.low <= each.printed + each.half_unit
     could &= each.high >= each.printed - each.half_unit
     if could:
-        return f"; only from numbers before their rounding, {reach}, can it be right"
+        return f"; it can be right only if computed before rounding, {reach}"
     return f"; before rounding it was {reach}"
 
 

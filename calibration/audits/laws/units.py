@@ -51,7 +51,7 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
                 found,
                 law=LAW.name,
                 message=f"{found.message}; about {factor:.0f} times {off}: {slip}?",
-                resolves="check the unit: with another one the number agrees",
+                resolves="check the unit: the number agrees in another one",
             )
     return found
 

@@ -47,7 +47,7 @@ class Times:
         else:
             wrong = took.mean(dtype=float) > min(self.longest, span) or not (took % 1.0).any()
         if wrong and self.longest:
-            problem = f"nothing says the unit of {self.shown}, and {self.unit} it cannot be"
+            problem = f"the unit of {self.shown} is not given, and it cannot be {self.unit}"
             raise FileError(path, f"{problem}; {self.remedy}")
 
 
@@ -78,7 +78,7 @@ def times_in(ends: Sequence[str], path: str) -> tuple[str, Times]:
     number, unit = found[where][0], sure[where] or ("us" if whole[where] else "s")
     if not (number["name"] or sure[where]) and whole[where] and len(found) > 1:
         shown = " and ".join(each[0][0] for each in found.values())
-        problem = f"{shown} stand behind a request, and nothing says which is its time"
+        problem = f"{shown} follow a request, and nothing says which one is its duration"
         raise FileError(path, f"{problem}; {_REMEDY}")
     name, longest = number["name"] or "the number behind a line", 0.0 if sure[where] else LONG
     times = Times(name, unit, longest, number[0].lstrip('"['))

@@ -41,7 +41,7 @@ def read(source: Source) -> Recording:
             columns, kinds = [], set()
     reports = [report for report in reports if report[1]]
     if len(reports) < 2:
-        raise FileError(source.path, "one report alone, since the start of the computer; give more")
+        raise FileError(source.path, "only one report, of all the time since boot; record more")
     timed = all(stamp for stamp, _ in reports)
     times = [moment(s) if timed else (float(n), "own") for n, (s, _) in enumerate(reports)]
     table = SampleTable()

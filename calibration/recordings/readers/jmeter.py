@@ -106,7 +106,7 @@ def read(source: Source) -> Recording:
         only = ", only sums of transactions; save thread names too" if threads.left else ""
         raise FileError(source.path, f"no sample in it{only}")
     left = f"{threads.left:,} sub-samples and sums of transactions are left out"
-    kept = f"{sums:,} transactions count as requests, their samples are not in it"
+    kept = f"{sums:,} transactions count as requests; their samples are missing"
     notes = (*requests.notes, *[left] * (threads.left > 0), *[kept] * (sums > 0))
     return Recording(source.path, KIND, threads.clock, requests.series(), _MAPPING, notes)
 

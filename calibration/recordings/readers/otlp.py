@@ -39,7 +39,7 @@ def read(source: Source) -> Recording | Metrics:
         return metrics
     requests = entries if entries.count else inner
     if not requests.count:
-        raise FileError(source.path, "no span of a server in it, and no metric")
+        raise FileError(source.path, "it holds neither a server span nor a metric")
     mapping = (("spans of servers without a parent", "throughput, response_time"),)
     services = trees.services()
     notes = (*requests.notes, sentence(services))

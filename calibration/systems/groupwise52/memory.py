@@ -38,8 +38,8 @@ def calibrated() -> FittedLaw[int]:
     rest = rule.need({"thread": count, "connection": 0}) / 1e6
     law: Law[int] = Law(
         "memory, connection fitted",
-        f"{rest:g} MB for the agent and {count} threads, as the rule of thumb has it, and as much "
-        "for a connection as was measured",
+        f"{rest:g} MB for the agent and {count} threads, by the rule of thumb, plus the memory per "
+        "connection that was measured",
         lambda values, users: rest + values[0] * users,
         (("memory of a connection", "MB", 0.05),),
     )

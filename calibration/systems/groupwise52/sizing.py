@@ -14,7 +14,7 @@ def models() -> tuple[Model, ...]:
     return (
         Model(
             "processors",
-            "users in proportion to processors, of which the smaller server has at least one and "
-            "the larger at most four",
+            "users are proportional to processors: at least one in the smaller server, at most "
+            "four in the larger",
         ),
     )

@@ -216,7 +216,7 @@ def test_a_row_printed_twice_counts_once():
     first = calibrated(NOISY, candidates=SOME)
     second = calibrated("\n".join([header, *rows, rows[2], rows[0]]), candidates=SOME)
     assert first.models == second.models
-    assert any("2 row(s) repeat another" in note for note in second.data.notes)
+    assert any("2 row(s) are exact copies" in note for note in second.data.notes)
 
 
 def test_replicates_that_differ_count_twice():
@@ -242,7 +242,7 @@ def test_structures_that_the_data_cannot_tell_apart_are_named():
     found = calibrated(table(model(hidden_delay=(0.5,)), runs([12]), repeat=2, digits=4, seed=2))
     names = {m.structure for m in found.admissible}
     assert {"hidden delay", "scale factor"} <= names
-    apart = [u for u in found.unknown if "fit alike" in u.reason]
+    apart = [u for u in found.unknown if "fit equally:" in u.reason]
     assert apart
     assert all("measure " in u.measure or "nothing" in u.measure for u in apart)
     assert ("hidden queue", "at one load a hidden queue is a hidden delay; "
@@ -299,7 +299,7 @@ DOUBTFUL = "\n".join(
 
 
 def test_a_table_that_contradicts_itself_is_refused_or_named():
-    with pytest.raises(NotCalibratable, match="cpu utilization is 55 %, from the other 5 runs it"):
+    with pytest.raises(NotCalibratable, match="cpu utilization is 55 %, but the other 5 runs"):
         calibrated(DOUBTFUL, candidates=SOME)
     found = calibrated(DOUBTFUL, anyway=True, candidates=SOME)
     assert any("utilization law" in each for each in found.contradictions)

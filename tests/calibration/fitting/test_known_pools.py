@@ -92,7 +92,7 @@ def test_the_use_alone_finds_a_think_time_that_nobody_knows():
 
 def test_what_a_pool_does_not_hold_is_said():
     notes = calibrate(parse_user_table(with_use("", part=0.5)), STRUCTURES[:3]).data.notes
-    assert any("pool_use:db holds 5" in note and "outside" in note for note in notes)
+    assert any("pool_use:db is 5" in note and "outside" in note for note in notes)
 
 
 @pytest.mark.parametrize(
@@ -120,4 +120,4 @@ def test_the_smallest_of_several_pools_holds_all():
     several = with_pools((5, 10, 15, 20), [6] * 4, **{"pool:connections": 9})
     found = calibrate(several, STRUCTURES[:3])
     assert found.data.pool == 6
-    assert any("the smallest holds all that is inside: workers" in n for n in found.data.notes)
+    assert any("only the smallest is taken as the limit: workers" in n for n in found.data.notes)

@@ -36,7 +36,9 @@ def test_names_that_libraries_give():
         unit = 1000.0 if name.endswith("milliseconds") else 1.0
         found = means(recorded(*timed(name, {"job": "shop"}, 20.0, 0.05 * unit)))
         assert (found["throughput"], found["response_time"]) == pytest.approx((20.0, 0.05))
-    with pytest.raises(FileError, match='mean of 50 s; say it: --columns "http_request_duration_s'):
+    with pytest.raises(
+        FileError, match='mean would be 50 s; give it: --columns "http_request_duration_s'
+    ):
         recorded(*timed("http_request_duration", {}, 20.0, 50.0))
 
 

@@ -27,7 +27,7 @@ def written(folder, *files):
 @pytest.mark.parametrize(("files", "said"), [
     ([PODS], "RPS has two values at one time, by Pod; sum or average"),
     ([RPS, CPU, OTHER], '"CPU %" is in .*0.csv, .*1.csv as well, with other values'),
-    ([RPS, LOCAL], "has times of no time zone, and .* has times in UTC"),
+    ([RPS, LOCAL], "has times without a time zone, and .* has times in UTC"),
     ([[*CPU, LOCAL[9]]], "some times name a zone and some do not"),
 ])  # fmt: skip
 def test_what_cannot_be_one_system_is_one_line(tmp_path, files, said):

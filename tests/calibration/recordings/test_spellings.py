@@ -61,7 +61,7 @@ def test_the_same_table_in_other_countries_and_programs(written, text):
 def test_what_is_left_and_busy_cores_are_utilizations(columns):
     table = parse_user_table(f"VUs,{columns}\n")
     assert table.values("utilization", "cpu") == (pytest.approx(0.4),)
-    with pytest.raises(FileError, match="counts busy servers; add servers:cpu, of how many"):
+    with pytest.raises(FileError, match="counts busy servers; add servers:cpu, their number"):
         parse_user_table("users,cpu [cores]\n10,1.6\n")
     with pytest.raises(FileError, match='nothing is measured at "foo"; there is cpu'):
         parse_user_table("users,cpu [%],cores:foo\n10,16,4\n")

@@ -129,7 +129,7 @@ def test_clocks_that_do_not_meet_are_refused(written, tmp_path):
     with pytest.raises(FileError, match="no time in common"):
         import_files([early, str(late)])
     late.write_text("Time,RPS\n" + "".join(f"2026-11-23 10:00:{i:02},10\n" for i in range(20)))
-    with pytest.raises(FileError, match=r"has times in UTC, and .* no time zone"):
+    with pytest.raises(FileError, match=r"has times in UTC, and .* without a time zone"):
         import_files([str(late), early])
 
 

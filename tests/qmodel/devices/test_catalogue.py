@@ -122,7 +122,7 @@ def test_processors_of_the_catalogue(tmp_path):
      "server.processor: needs reference_processor"),
     ({"server": {"cpu_speed": None, "processor": "server 8 cores",
      "reference_processor": "Pentium/66"}},
-     'nothing measured joins "server 8 cores" and "Pentium/66"'),
+     'no measurement compares "server 8 cores" with "Pentium/66"'),
     ({"server": {"cpu_speed": None, "processor": "Xeon/3600",
      "reference_processor": "Pentium/66"}}, 'no speed of "Xeon/3600" is known; give cpu_speed'),
     ({"server": {"reference_processor": "Pentium/66"}}, "needs processor beside it"),
