@@ -73,9 +73,7 @@ def _main(
     as_json: Annotated[bool, typer.Option("--json", hidden=True)] = False,
 ) -> None:
     if as_json:
-        raise typer.BadParameter(
-            "stands behind a command, or beside --version", param_hint="--json"
-        )
+        raise typer.BadParameter("goes after a command, or with --version", param_hint="--json")
     if "--help" not in sys.argv[1:]:  # which is quick, for it imports nothing
         from qmodel.provenance import recorded
 

@@ -21,24 +21,24 @@ MONITORED = {"utilization", "operations", "volume"}
 def command(
     files: Annotated[
         list[Path],
-        typer.Argument(help="A CSV file, one row a measured run, or recordings; see import."),
+        typer.Argument(help="A CSV file with one row per measured run, or recordings; see import."),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where the calibration is kept, .json or .toml."),
+        typer.Option("--output", "-o", help="Write the calibration to this .json or .toml."),
     ] = None,
     configuration: Annotated[
-        str | None, typer.Option(help="Use the rows of this configuration alone.")
+        str | None, typer.Option(help="Use only the rows of this configuration.")
     ] = None,
     noise: Annotated[
         str | None,
         typer.Option(
-            help="Noise of one run, as a multiple of the usual one, or 'repeats': as much as rows "
-            "of the same users differ by; estimated if not given."
+            help="Noise of one run, as a multiple of the usual one, or 'repeats': taken from rows "
+            "with the same users; estimated if not given."
         ),
     ] = None,
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Go on where the table contradicts itself.")
+        bool, typer.Option("--anyway", help="Calibrate even if the table contradicts itself.")
     ] = False,
     profile: Annotated[
         bool, typer.Option("--profile", help="95 % intervals by profile likelihood.")
@@ -86,7 +86,7 @@ def command(
             progress=fitting,
         )
     except KeyboardInterrupt:
-        say(f"{fitting.stopped()}; predictions need them all, the same command begins anew")
+        say(f"{fitting.stopped()}; predictions need them all; the same command starts over")
         raise typer.Exit(STOPPED) from None
     if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
@@ -101,7 +101,7 @@ def command(
             say(f"wrote {output}   next: qmodel predict {output}, qmodel init --from {output}")
     if profile and len(ends) < len(found.best.parameters):
         again = " with --force" if output is not None else ""
-        say(f"{intervals.stopped()}; the same command{again} begins anew with all of them")
+        say(f"{intervals.stopped()}; the same command{again} starts over and does them all")
         raise typer.Exit(STOPPED)
 
 
@@ -111,7 +111,7 @@ def _table(files: list[Path]) -> "UserTable":
     table = runs_in(files)
     seen = {column.quantity for column in table.columns}
     if {"start", "end"} <= seen and not seen & MONITORED:
-        problem = "nothing of what a monitor saw; name its file as well, or give utilizations"
+        problem = "nothing of a monitor in it; name its file as well, or give utilizations"
         raise FileError(table.path, problem)
     return table
 

@@ -14,14 +14,14 @@ def command(
         str, typer.Argument(help="A part, or text in its name; lists all by default.")
     ] = "",
     file: Annotated[
-        Path | None, typer.Option("--file", help="Your own parts beside those shipped.")
+        Path | None, typer.Option("--file", help="Your own parts, added to those shipped.")
     ] = None,
     tables: Annotated[
         list[Path] | None,
         typer.Option("--from", help="Tables of instances, of SPEC, or of a package: as TOML."),
     ] = None,
     price_unit: Annotated[
-        str, typer.Option(help='Of prices that are bare numbers, such as "USD 2026-11".')
+        str, typer.Option(help='Currency and month of prices without one, such as "USD 2026-11".')
     ] = "",
     every: Every = False,
     as_json: AsJson = False,

@@ -28,7 +28,7 @@ def command(
         Path | None, typer.Argument(help="Where to write it; standard output by default.")
     ] = None,
     to: Annotated[
-        Format | None, typer.Option(help="Format to write; told from the target by default.")
+        Format | None, typer.Option(help="Format to write; by default that of the target's name.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
     as_json: AsJson = False,

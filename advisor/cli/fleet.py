@@ -20,7 +20,7 @@ def command(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--to", help="A .csv or .html file; kept as it comes, resumed."),
+        typer.Option("-o", "--to", help="A .csv or .html file; written as it goes, resumed."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to answer with.")] = 1,
     executor: Annotated[str, typer.Option(help="processes, or dask for a cluster.")] = "processes",

@@ -23,19 +23,19 @@ def command(
     ] = None,
     columns: Annotated[
         str,
-        typer.Option(help='What other columns are, as in "VUs=users,busy=utilization:cpu [%]".'),
+        typer.Option(help='What unknown columns are, as in "VUs=users,busy=utilization:cpu [%]".'),
     ] = "",
     host: Annotated[
-        str, typer.Option(help="Which computers and service are meant, as in web1,db1,shop.")
+        str, typer.Option(help="Computers and service to use, as in web1,db1,shop.")
     ] = "",
     url: Annotated[
-        str, typer.Option(help="Of a running Prometheus; write prometheus among the files.")
+        str, typer.Option(help="Address of a running Prometheus; give prometheus as a file.")
     ] = "",
     range_: Annotated[
-        str, typer.Option("--range", help="How far back it is asked, as in 30m, 24h or 7d.")
+        str, typer.Option("--range", help="How far back to query it, as in 30m, 24h or 7d.")
     ] = "24h",
     by_class: Annotated[
-        bool, typer.Option("--by-class", help="Rates of each class in place of users.")
+        bool, typer.Option("--by-class", help="Write rates per class instead of users.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the output.")] = False,
     every: Every = False,
@@ -97,9 +97,9 @@ def imported(
     names = [name.strip() for name in hosts.split(",") if name.strip()]
     paths = [str(file) for file in files]
     if url and LIVE not in paths:
-        raise InvalidInput(f"--url: write {LIVE} among the files, as in qmodel import {LIVE} --url")
+        raise InvalidInput(f"--url: give {LIVE} as a file, as in qmodel import {LIVE} --url")
     if not url and LIVE in paths and not Path(LIVE).exists():
-        raise InvalidInput(f"{LIVE}: say which server with --url, as http://127.0.0.1:9090")
+        raise InvalidInput(f"{LIVE}: give its address with --url, as http://127.0.0.1:9090")
     asked = [ask_prometheus(url, range_)] if url else []
     progress = Progress("MB")
     return import_files(

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 FileFormat = Annotated[
     str | None,
-    typer.Option("--format", help="toml or json; told from the file's name if not given."),
+    typer.Option("--format", help="toml or json; taken from the file's name if not given."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 Anyway = Annotated[
     bool,
-    typer.Option("--anyway", help="Go on where the calibration's own runs are not reproduced."),
+    typer.Option("--anyway", help="Go on even if the calibration's own runs are not reproduced."),
 ]
 Check = Annotated[
     bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")

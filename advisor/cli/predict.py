@@ -25,7 +25,7 @@ def command(
     change: Annotated[
         list[str] | None,
         typer.Option(
-            help="Of a calibration, what else is different: speed:cpu=1.2, demand:disk=0.5, "
+            help="Change what was calibrated: speed:cpu=1.2, demand:disk=0.5, "
             "servers:cpu=4, quota:cpu=0.5, background:cpu=0, pool=16, think_time=5 (in seconds)."
         ),
     ] = None,
@@ -57,7 +57,7 @@ def command(
             help='An upgrade to try, as in "mirrored: disk.raid=raid10"; advice proposes some.',
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random draws of --growth.")] = 1995,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the random draws of --growth.")] = 1995,
     anyway: Anyway = False,
     every: Every = False,
     file_format: FileFormat = None,

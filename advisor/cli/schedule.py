@@ -13,10 +13,10 @@ def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
     slot: Annotated[int, typer.Option(help="Length of a slot in minutes; divides a day.")] = 15,
     any_time: Annotated[
-        bool, typer.Option("--any-time", help="As if tasks had no windows, unless fixed.")
+        bool, typer.Option("--any-time", help="Ignore the windows of tasks that are not fixed.")
     ] = False,
     time_limit: Annotated[
-        float, typer.Option(help="Seconds to search for; the best by then is kept.")
+        float, typer.Option(help="Seconds to search; the best timetable by then is kept.")
     ] = 40.0,
     crontab: Annotated[Path | None, typer.Option(help="Write lines for cron.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
@@ -61,8 +61,8 @@ def command(
         raise
     except KeyboardInterrupt:
         say(
-            "stopped before there was a timetable; the same command begins anew, "
-            "a longer --slot makes it shorter"
+            "stopped before there was a timetable; the same command starts over, "
+            "and a longer --slot makes it shorter"
         )
         raise typer.Exit(STOPPED) from None
     if crontab is not None:
@@ -77,7 +77,7 @@ def command(
 
         show_timetable(console(), found, hours=hours, every=every)
     if found.stopped == INTERRUPTED:
-        say("stopped; this is the best timetable until then, the same command begins anew")
+        say("stopped; this is the best timetable so far; the same command starts over")
         raise typer.Exit(STOPPED)
 
 

@@ -37,7 +37,7 @@ def refuse(**options: Any) -> None:
     for name, value in options.items():
         if value:
             option = "--" + name.replace("_", "-")
-            raise InvalidInput(f"{option} is for one [server]; several machines go without it")
+            raise InvalidInput(f"{option} is for one [server]; leave it out here")
 
 
 def advise(machines: Machines, *, as_json: bool, every: bool) -> str:
@@ -143,7 +143,7 @@ def whatif(
 def size(
     machines: Machines, users: int | None, vary: Sequence[str], *, as_json: bool, every: bool
 ) -> bool:
-    """Print every combination of settings, and the least that meets the targets, if one does.
+    """Print every combination of settings, and the smallest that meets the targets, if one does.
 
     The least is the one whose settings are smallest, each over its smallest value.
     """
@@ -187,7 +187,7 @@ def size(
         if best is not None:
             said = ", ".join(f"{name} = {value}" for name, value in settings[best].items())
             mark = "? AT RISK" if found[best].at_risk(machines) else "✓"
-            verdict = f"{mark} least that meets the targets: {said}"
+            verdict = f"{mark} smallest that meets the targets: {said}"
         rows = [
             (", ".join(map(str, some)), each)
             for some, each in zip(combinations, found, strict=True)

@@ -38,13 +38,13 @@ def command(
     ] = "empty",
     load: Annotated[
         Path | None,
-        typer.Option(help="CSV: time, and load, users, rate or a class as factors, with --until."),
+        typer.Option(help="CSV of time and load, users, rate or a class as factors, with --until."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write it over time: .csv or .svg.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
-    workers: Annotated[int, typer.Option(help="Processes; the answer is the same.")] = 1,
+    workers: Annotated[int, typer.Option(help="How many processes; results stay the same.")] = 1,
     file_format: FileFormat = None,
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command

@@ -82,7 +82,7 @@ def command(
             progress=progress,
         )
     except KeyboardInterrupt:
-        say("stopped before a candidate was tried; the same command begins anew")
+        say("stopped before a candidate was tried; the same command starts over")
         raise typer.Exit(STOPPED) from None
     if as_json:
         print_json(sizing_data(found))
@@ -90,8 +90,8 @@ def command(
         show_sizing(console(), found, every=every)
     if not found.complete:
         say(
-            f"{progress.stopped()}: something cheaper may be there; the same command begins anew, "
-            "fewer --vary make it shorter"
+            f"{progress.stopped()}: something cheaper may exist; the same command starts over, "
+            "and fewer --vary make it shorter"
         )
         raise typer.Exit(STOPPED)
     if found.best is None:

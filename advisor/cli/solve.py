@@ -37,10 +37,10 @@ def command(
     network = qm.load_model(model, file_format)
     if not isinstance(network, qm.Network):
         if check:
-            problem = f"of a layered model, qmodel simulate {model} does that"
+            problem = f"layered models are checked by qmodel simulate {model}"
             raise qm.NotApplicable(f"--check: {problem}")
         if method not in {"auto", "layers"}:
-            raise qm.NotApplicable(f"--method {method}: of a layered model auto, which is layers")
+            raise qm.NotApplicable(f"--method {method}: of a layered model only auto or layers")
         layered = qm.solve_layers(network)
         times = qm.percentiles(layered, shares) if shares else None
         if as_json:

@@ -209,7 +209,7 @@ def _upgraded(base: Configuration, change: Change, ways: Sequence[Variant]) -> C
     # Of a calibration other drives have one more axis: how much of the work writes.
     same = [w for w in ways_of(after) if w.service is None or (w.member, w.axis) in known]
     if {(w.member, w.axis) for w in same} != known:
-        raise InvalidInput(f"upgrade {change.title}: changes what users do; name hardware")
+        raise InvalidInput(f"upgrade {change.title}: changes the load; give only hardware")
     return after
 
 

@@ -47,10 +47,10 @@ class Service(fields.StrictModel):
         for name in self.connections:
             if name not in self.calls:
                 raise fields.KeyProblem(
-                    f"{show_text(self.name)} does not call it; expected in calls, such as "
+                    f"{show_text(self.name)} does not call it; add it to calls, such as "
                     f"calls = {{ {name} = 1 }}", "connections", name)  # fmt: skip
         if self.fixed_calls and any(n != int(n) for n in self.calls.values()):
-            raise fields.KeyProblem("calls are not whole; remove it", "fixed_calls")
+            raise fields.KeyProblem("needs whole numbers of calls; remove it", "fixed_calls")
         return self
 
 

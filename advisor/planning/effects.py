@@ -95,7 +95,7 @@ def variant_pairs(before: Sequence[Variant], after: Sequence[Variant]) -> Pairs:
     """
     if {w.member for w in before} != {w.member for w in after}:
         raise InvalidInput(
-            "an alternative with other demands has no difference that a calibration could tell; "
+            "an alternative with other demands cannot be compared within one calibration; "
             "advise it on its own"
         )
     old, new = _places(before), _places(after)

@@ -80,7 +80,7 @@ def show_agreement(console: Console, found: Agreement, *, every: bool = False) -
     if not every:
         left = len(system.not_modelled)
         console.print(
-            Text(f"models, every number, {left} cells that no model speaks to: --all", "dim")
+            Text(f"models, every number, {left} cells without a model's answer: --all", "dim")
         )
         return
     for model in system.models:

@@ -139,7 +139,7 @@ def _lines(found: WhatIf) -> Iterator[Text]:
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:
             names = ", ".join(sorted(doubted))
-            yield Text(f"[{i}] {names} differ on the sign of some change", style="yellow")
+            yield Text(f"[{i}] {names} disagree on the sign of some change", style="yellow")
     for i, each in enumerate(found.alternatives, 1):
         if each.unmeasured:
             yield Text(f"{f'[{i}] ' if len(found.alternatives) > 1 else ''}{each.unmeasured}")

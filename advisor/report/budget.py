@@ -24,8 +24,8 @@ CELLS, FULL = 16, 0.25
 #: A resource that is behind a smaller part of what is late is not named. [1]
 LEAST = 0.01
 #: What the share that is late rests on.
-MEASURED = "what is late follows the percentiles that were measured"
-ASSUMED = "times are assumed exponential, of an idle server too; a measured p95 [ms] tells them"
+MEASURED = "the share of late requests follows the measured percentiles"
+ASSUMED = "times are assumed exponential, even on an idle server; a measured p95 [ms] replaces this"
 
 
 def budget_data(found: Sequence[Budget], after: Sequence[Budget] = ()) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _remarks(found: Budget, start: str) -> Iterator[str]:
         yield f"Late because they wait: {', '.join(where)}."
     if found.grown:
         told = [f"{_percent(part)} in {month} months" for month, part in found.grown[1:]]
-        end = f"; all of it in {found.lasts:.1f} months" if 0.0 < found.lasts < inf else ""
+        end = f"; all of it after {found.lasts:.1f} months" if 0.0 < found.lasts < inf else ""
         yield f"With growth{' alone' * start.startswith('As')} burnt: {', '.join(told)}{end}."
 
 
@@ -152,6 +152,6 @@ def budget_picture(found: Budget, after: Budget | None = None) -> Picture:
             )
             for name, each in curves.items()
         ],
-        level=(1.0, "all of it in the end"),
+        level=(1.0, "all of it by the end"),
         ticks=[(at, "24:00" if at == DAY else clock(at)) for at in range(0, DAY + 1, 4 * HOUR)],
     ).picture

@@ -272,7 +272,7 @@ def _of_the_fit(review: Review) -> Iterator[str]:
         apart = max(times) / min(times) - 1.0
         yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
     else:
-        yield "one model fits the measured runs; the intervals are its own."
+        yield "one model fits the measured runs; the intervals assume that model."
     for said in (unmeasured(review.configuration), side_by_side(review.configuration)):
         if said:
             yield f"{said}."

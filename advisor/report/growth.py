@@ -93,8 +93,8 @@ def show_growth(console: Console, found: Growth) -> None:
     soon = found.first.probabilities[0][0]
     console.print(
         Text(
-            f"by {soon}: of {found.worlds:,} simulated futures (seed {found.seed}) those that miss "
-            f"it by month {soon}; else medians and 90 % intervals: demands, models and growth",
+            f"by {soon}: share of {found.worlds:,} simulated futures (seed {found.seed}) that miss "
+            f"it by month {soon}; others: medians and 90 % intervals of demands, models and growth",
             style="dim",
         )
     )

@@ -74,7 +74,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(whole(console, f"✗ {which} meets the targets: {asked}", "bold red"))
         fastest = found.front[-1].settings if found.front else ()
         tried = ", ".join(f"{key} = {value}" for key, value in fastest)
-        said = "nothing of it varies: say its parts, or how many in a column servers:cpu"
+        said = "no part of it can vary: give its parts, or their number in a column servers:cpu"
         if tried or found.candidates > 1:
             said = f"the fastest solved is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
         console.print(Text(f"  {said}"))
@@ -83,7 +83,7 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         cost = _cost(found, best.cost) + ("" if found.currency else " by the convention below")
         console.print(whole(console, f"{word}: cost {cost} for {asked}", "bold"))
         if not best.meets:
-            console.print(Text("  no candidate is sure to meet them: its interval reaches beyond"))
+            console.print(Text("  no candidate surely meets them: its interval reaches beyond"))
         settings = ", ".join(f"{key} = {value}" for key, value in best.settings)
         console.print(Text(f"  {settings}"))
         console.print()

@@ -160,8 +160,8 @@ def test_addresses_and_times(run, monkeypatch):
     url = f"http://127.0.0.1:{free_port()}"
     for words, said in {
         ("prometheus", "--url", url): f"{url}: no answer: Connection refused",
-        ("prometheus",): "say which server with --url",
-        ("a.csv", "--url", url): "write prometheus among the files",
+        ("prometheus",): "give its address with --url",
+        ("a.csv", "--url", url): "give prometheus as a file",
         ("prometheus", "--url", f"http://ann:{SECRET}@localhost"): "no name or password in it",
         ("prometheus", "--url", "file:///etc/passwd"): "expected an address such as",
         ("prometheus", "--url", "http://localhost:x"): "expected an address such as",

@@ -29,7 +29,7 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     assert "requests/s fit" in run("predict", server, "--rate", "100,900").out
     assert "missed in" in run("predict", server, "--growth", "3%/month").out
     said = " ".join(run("size", server, "--users", "200").out.split())
-    assert "nothing of it varies: say its parts, or how many in a column servers:cpu" in said
+    assert "no part of it can vary: give its parts, or their number in a column servers:cpu" in said
     web = tmp_path / "web.toml"
     run("init", "--preset", "web", web)
     said = run("size", web, "--users", "3000").out
@@ -78,7 +78,7 @@ def test_a_load_test_without_monitors_goes_all_the_way_or_says_why_not(run, tmp_
         assert done.code == 2
         assert "nothing that was measured is ever full; measure the processors'" in done.err
     measured.write_text("VUs,Latency (ms)\n10,10\n20,20\n40,40\n80,80\n", encoding="utf-8")
-    assert "measure throughput, or say think_time" in run("calibrate", measured).err
+    assert "measure throughput, or give think_time" in run("calibrate", measured).err
     hours = enumerate(((50, 10), (100, 11), (200, 14), (300, 25), (350, 60)), 10)
     rows = "\n".join(f"2026-11-20 {hour}:00,{rate},{time}" for hour, (rate, time) in hours)
     measured.write_text(f"Timestamp,RPS,Latency (ms)\n{rows}\n", encoding="utf-8")

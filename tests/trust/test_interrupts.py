@@ -74,7 +74,7 @@ def test_size_prints_the_cheapest_so_far(stopped):
     found = stopped(("size", NEW, "--vary", "server.cpus"))
     assert "cheapest found so far" in found.out
     assert found.err.startswith("stopped after ")
-    assert "candidates: something cheaper may be there; the same command begins anew" in found.err
+    assert "candidates: something cheaper may exist; the same command starts over" in found.err
 
 
 def test_size_stopped_while_nothing_is_good_enough_does_not_say_that_nothing_is(stopped):
@@ -85,7 +85,7 @@ def test_size_stopped_while_nothing_is_good_enough_does_not_say_that_nothing_is(
 def test_size_stopped_before_the_first_candidate(stopped):
     found = stopped(("size", NEW, "--vary", "server.cpus"), "advisor.sizing.search._telling")
     assert found.out == ""
-    assert found.err == "stopped before a candidate was tried; the same command begins anew\n"
+    assert found.err == "stopped before a candidate was tried; the same command starts over\n"
 
 
 def test_schedule_keeps_the_best_timetable(stopped, tmp_path):
@@ -94,7 +94,7 @@ def test_schedule_keeps_the_best_timetable(stopped, tmp_path):
     found = stopped(words, "advisor.cli.schedule:_Search.__call__")
     assert "worst slot" in found.out
     assert found.err.endswith(
-        "stopped; this is the best timetable until then, the same command begins anew\n"
+        "stopped; this is the best timetable so far; the same command starts over\n"
     )
     assert cron.read_text(encoding="utf-8")
 

@@ -115,7 +115,7 @@ def test_advice_and_twice_as_many_parts_are_tried():
 def test_other_work_is_no_upgrade():
     configuration = measured(targets={"response_time": "1400 s"})
     other = change_of(configuration, ("workload.class[0].task=rebuild_view",))
-    with pytest.raises(InvalidInput, match="changes what users do"):
+    with pytest.raises(InvalidInput, match="changes the load"):
         advisor.growth(configuration, stated_growth("3%/month"), upgrades=[other])
 
 

@@ -69,7 +69,7 @@ def test_other_demands_are_held_against_their_own_calibration():
     time = found["response time", "edit"]
     assert time.before.low < time.before.mid < time.before.high
     assert time.difference.low <= time.difference.mid <= time.difference.high
-    with pytest.raises(InvalidInput, match="no difference"):
+    with pytest.raises(InvalidInput, match="cannot be compared"):
         list(differences(predict(measured()), predict(quiet())))
 
 
