@@ -132,7 +132,7 @@ def _asked() -> str:
             else:
                 return found
 
-    say("A few numbers of the busiest hour; Enter takes what stands in brackets.")
+    say("A few numbers of the busiest hour; Enter accepts the value in brackets.")
     title = typer.prompt("What is the server for?", default="my server")
     drives = typer.prompt("How many drives? 0 to leave them out.", default=0, type=int)
     disk_rate = ask("How much do they read and write?", "data rate", "20 MB/s") if drives else 0.0
@@ -142,10 +142,10 @@ def _asked() -> str:
     while True:
         cores = typer.prompt("How many cores does it have?", default=cores, type=Count)
         busy = ask("How busy is the processor then?", "fraction", "50 %")
-        time = ask("How long does a request take, on the mean?", "time", "100 ms")
+        time = ask("How long does a request take on average?", "time", "100 ms")
         fits = 2.0 * busy * cores / time  # requests per second that take half of that time
         if known == "users":
-            pause = "How long between an answer and their next request?"
+            pause = "How long from an answer to a user's next request?"
             think_time = ask(pause, "time", "5 s", positive=False)
             most = users or max(1, int(float(f"{fits * (time + think_time):.1g}")))
             question = "How many users are at work at the same time?"

@@ -67,10 +67,10 @@ class Review(Tabular):
         verdict, who = self.verdict, self.load + self.configuration.settings.lost
         most = verdict.would()
         if verdict.state == "NOT KNOWN":
-            return f"{who}; the model knows of nothing that limits them"
+            return f"{who}; nothing known to the model limits them"
         if verdict.state == "FITS":
             if not verdict.most:
-                return f"{who}; nothing in the model limits more"
+                return f"{who}; nothing in the model limits the load"
             more = float(verdict.loaded(verdict.most.mid)) / verdict.load - 1.0
             return f"{who}; {most}, then {verdict.limited()}. Room for {percent(more)} more."
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)

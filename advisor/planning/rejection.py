@@ -105,7 +105,7 @@ def why_rejected(
         return None
     return Rejection(
         "too small",
-        f"changes nothing that could be measured (response times {signed(felt(found))}, "
+        f"makes no difference that could be measured (response times {signed(felt(found))}, "
         f"{best.metric} {points(best.before.mid, best.after.mid)})",
     )
 

@@ -70,8 +70,8 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
         ]
     if review.outlook.near_saturation:
         lines.append(
-            "within its uncertainty the server may have no steady state; the upper ends of the "
-            "intervals leave that out"
+            "within the uncertainty the server may be overloaded; the upper ends of the "
+            "intervals do not include that"
         )
     if unjudged:
         lines += [f"not checked: {codes}, {reason}" for codes, _, reason in not_judged(review)]

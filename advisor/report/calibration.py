@@ -104,7 +104,7 @@ def details(
         yield shown
     if every and calibration.unknown:
         unknown = (Text(f"- {each}") for each in calibration.unknown)
-        yield Group(Text("what the measurements cannot tell", "dim"), *unknown)
+        yield Group(Text("what the measurements do not show", "dim"), *unknown)
 
 
 def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> RenderableType:

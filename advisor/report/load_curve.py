@@ -98,7 +98,7 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
     if not own:
         you = ""
     if verdict.most is None:
-        nothing = "nothing that is known limits the load"
+        nothing = "nothing in the model limits the load"
         return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
     if verdict.loaded(verdict.most.mid) == "0":
         return f"not even one user fits: {verdict.limited()}{you}."
@@ -227,7 +227,7 @@ def _remarks(found: LoadCurve) -> Iterator[str]:
         if each.near_saturation and each.response_time.mid < inf
     ]
     if near:
-        yield f"overloaded somewhere within the uncertainty: {', '.join(near)} {_unit(found)}"
+        yield f"may be overloaded, within the uncertainty: {', '.join(near)} {_unit(found)}"
 
 
 def curve_csv(found: LoadCurve) -> str:

@@ -25,7 +25,7 @@ HOW_SURE = (
     f"95 of 100 models drawn at random, p95 within {percent(predicted.TAIL_ERROR)}, p99 within "
     f"{percent(predicted.FAR_ERROR)}; up to {percent(predicted.HELD_ERROR)} longer where a "
     "connection is held while another is waited for; "
-    "the demands are the file's, nothing was measured here."
+    "the demands are as given, not measured."
 )
 
 

@@ -9,7 +9,7 @@ from advisor.findings.review import Review
 from advisor.planning.rejection import waits_longer
 
 #: What is said above trades.
-TRADES = "their benefit is not speed, and they cost response time: neither recommended nor rejected"
+TRADES = "not for speed: they lengthen response times, so they are neither recommended nor rejected"
 #: Sums that differ from what is solved together by less are not told. [1]
 _APART = 0.005
 
@@ -22,7 +22,7 @@ def plan_lines(review: Review) -> Iterator[str]:
         yield f"all together: {words.signed_range(last.change)} of {last.metric}"
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
         if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
-            said = words.signed(added) if added > -1.0 else "more than the whole of it"
+            said = words.signed(added) if added > -1.0 else "more than 100 %"
             yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:
         yield f"still missed: {words.missed_text(each)}"
@@ -79,7 +79,7 @@ def priced(advice: Advice) -> str:
 def left_text(left: Left) -> str:
     """Why an option is not in the plan."""
     kind = {
-        "too small": "brings nothing after the steps, ",
+        "too small": "no gain after the steps, ",
         "not buildable": "cannot be built after the steps, ",
     }
     return kind.get(left.reason, "") + left.why
@@ -100,7 +100,7 @@ def trade_text(advice: Advice) -> str:
 
 def _targets_then(trade: Trade) -> str:
     if not trade.promised:
-        return "no target says how much is too much"
+        return "no target limits it"
     if trade.newly:
         return f"then missed: {', '.join(map(words.missed_text, trade.newly))}"
     return "targets missed as today" if trade.missed else "targets still met"

@@ -83,7 +83,7 @@ def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[
     for each in found[:3]:
         if each.silent:
             silent = ", ".join(each.silent)
-            yield Text(f"at {each.load:.6g} {_unit(found)} no answer from {silent}", "yellow")
+            yield Text(f"at {each.load:.6g} {_unit(found)} no prediction by {silent}", "yellow")
 
 
 def _all(found: Sequence[Prediction]) -> Table:

@@ -117,7 +117,7 @@ def check_device(configuration: Configuration, rule: Rule) -> None:
     if table != "server" and not configuration.settings.describes(table):
         raise NothingToGoBy(f"the configuration has no table [{table}]")
     if rule.code.startswith("RAID") and rented(configuration):
-        raise NothingToGoBy("a provider keeps a volume on several drives by itself")
+        raise NothingToGoBy("the cloud provider already keeps each volume on several drives")
     if rule.code.startswith("STR") and "stripe" not in configuration.settings.disk.model_fields_set:
         raise NothingToGoBy("disk.stripe is not given")
     if not changeable(configuration, table):

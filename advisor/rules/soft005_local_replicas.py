@@ -36,7 +36,7 @@ def check(case: Case) -> Iterator[Finding]:
     served = classes[here[ON_SERVER]]
     moved = min(STEP, served.share)
     if moved >= served.share:  # a class needs somebody in it
-        raise NothingToGoBy("so few users work on databases of the server that all would move")
+        raise NothingToGoBy("so few users work on databases of the server that they would all move")
     key = ("workload", "class", here[ON_SERVER], "share")
     left = round(served.share - moved, 6)
     if LOCAL in here:

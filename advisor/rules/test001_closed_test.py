@@ -24,8 +24,8 @@ def check(case: Case) -> Iterator[Finding]:
         most = test.clients / workload.arrival_rate
         source = "Little's law, load_test.clients over the rate"
         found.append(
-            Evidence("most that a test of so many clients shows", most, "s", "computed", source)
+            Evidence("longest that a test of so many clients shows", most, "s", "computed", source)
         )
-        how += f", of {test.clients} clients no test shows more than {seconds(most)}"
+        how += f"; a test with {test.clients} clients cannot show more than {seconds(most)}"
         level = "note" if time < 0.5 * most else level
     yield CARD.finding("closed", *found, level=level, how=how)

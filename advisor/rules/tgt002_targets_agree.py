@@ -19,7 +19,7 @@ def check(case: Case) -> Iterator[Finding]:
     targets = case.settings.targets
     busiest = targets.utilization if targets else None
     if targets is None or busiest is None or not targets.has_times:
-        raise NothingToGoBy("not both a response time and a utilization are promised")
+        raise NothingToGoBy("needs a target of response time and one of utilization")
     if case.settings.workload.arrival_rate is not None:
         raise NothingToGoBy("users arrive at a given rate; there is no number of them to compare")
 

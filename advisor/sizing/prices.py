@@ -50,9 +50,9 @@ class Prices:
                 "no price count 0"
             )
         return (
-            "no part has a cost, so cost is by convention: a present processor or tier 10, a "
-            "present drive or LAN segment 1, other parts that times the root of their relative "
-            "speed; give --cost FILE for prices"
+            "no prices are given, so cost is a convention: a present processor or tier 10, a "
+            "present drive or LAN segment 1, other parts that times the square root of their "
+            "relative speed; give --cost FILE for prices"
         )
 
     def why_none(self, kind: str, configuration: Configuration) -> str | None:

@@ -67,7 +67,7 @@ def add(
     length = length or float(np.diff(np.unique(times)).min(initial=np.inf))
     if not np.isfinite(length):
         if times:
-            metrics.remarks[name] = f"{name} is left out: one sample, of an unknown length"
+            metrics.remarks[name] = f"{name} is left out: only one sample, of unknown length"
         return
     rates = [value / length for value in values] if total else values
     ends = [time + length for time in times]

@@ -65,8 +65,8 @@ def _content(source: Source) -> Recording | Metrics:
     if reader is None:
         first = next(line.strip() for line in source.head.splitlines() if line.strip())
         name = {"<": "XML or HTML", "{": "JSON", "[": "JSON"}.get(first[:1], "text")
-        problem = f"of no kind that is read here; {name} that begins with {show_text(first)}"
-        raise FileError(source.path, f"{problem}; qmodel import --help names the kinds")
+        problem = f"no known kind of recording; {name} that begins with {show_text(first)}"
+        raise FileError(source.path, f"{problem}; qmodel import --help lists the kinds")
     try:
         return reader.read(source)
     except FileError:

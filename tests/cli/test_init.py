@@ -64,7 +64,7 @@ def test_the_usual_answers_fit_and_a_contradiction_is_asked_again(monkeypatch):
 def test_the_questions_lead_to_what_was_observed(monkeypatch, written, answer, drives):
     answers = {
         "server for": 'the "shop"', "cores": 8, "drives": drives,
-        "read and write": "1.99 MB/s", "busy": "half", "on the mean": "110 ms",
+        "read and write": "1.99 MB/s", "busy": "half", "on average": "110 ms",
         "users or": answer, "at work": 210, "an answer": "2 s", "per second?": "99.5 /s",
         "may a request": "250 ms",
     }  # fmt: skip

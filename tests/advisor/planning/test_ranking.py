@@ -52,7 +52,7 @@ FEW = option("use 8 processors", {"server.cpus": 8}, "part")
 
 @pytest.mark.parametrize(("configuration", "options", "reason", "words"), [
     (quiet(**BUSY), [option("slow", {"server.cpu_speed": 0.5})], "worse", "would grow by"),
-    (quiet(**BUSY), [option("more", {"server.memory": "1 GB"})], "too small", "nothing that"),
+    (quiet(**BUSY), [option("more", {"server.memory": "1 GB"})], "too small", "no difference"),
     (quiet(), [option("few", {"disk.drives": 2})], "not buildable",
      "disk.drives: raid5 needs at least 3 drives, got 2"),
     (quiet(workload={"arrival_rate": "9 /s"}), [option("slow", {"server.cpu_speed": 0.5})],

@@ -78,7 +78,7 @@ def test_the_words_tell_what_little_changes():
         time(-0.008, weight=3.0), time(0.004, "search"), busy(-0.002), busy(-0.004, 0.7, "disk"),
     ]  # fmt: skip
     assert why_rejected(option(), found).why == (
-        "changes nothing that could be measured (response times -0.5 %, "
+        "makes no difference that could be measured (response times -0.5 %, "
         "utilization of disk -0.4 points)"
     )
 

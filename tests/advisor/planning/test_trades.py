@@ -64,7 +64,7 @@ def test_the_cheapest_comes_first(fast):
 @pytest.mark.parametrize(
     ("targets", "words"),
     [
-        (None, "no target says how much is too much"),
+        (None, "no target limits it"),
         ({"response_time": "100 ms"}, "targets still met"),
         ({"response_time": "1 ms"}, "targets missed as today"),
         ({"utilization": "90 %"}, "targets still met"),

@@ -100,7 +100,7 @@ def test_cuts_that_add_up_to_more_than_all_are_not_added_up():
     busy = quiet(server={"cpus": 8}, workload={"users": 8500, "think_time": "10 s"}, user=class_,
                  targets={"response_time": "1 ms"})  # fmt: skip
     text = printed(busy)
-    assert "the steps one by one add up to more than the whole of it: they overlap" in text
+    assert "the steps one by one add up to more than 100 %: they overlap" in text
 
 
 def two_classes(target):
