@@ -59,7 +59,12 @@ def missing(found: Imported) -> list[str]:
     if not kinds & {"population", "throughput"}:
         lines.append("no users and no requests per second: add a load generator's or server's file")
     if "utilization" not in kinds:
-        lines.append("no utilization: add a monitor's file, as of sar or node_exporter")
+        read = any(one.quantity == "utilization" for r in found.recordings for one in r.series)
+        lines.append(
+            "utilization is next to nothing or has gaps; is its unit right?"
+            if read
+            else "no utilization: add a monitor's file, as of sar or node_exporter"
+        )
     return lines
 
 

@@ -6,6 +6,7 @@ length of their interval, and the unit that the file says; `cloud_metrics.toml` 
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calibration.recordings.counters import Metrics
+from calibration.recordings.counters import SAMPLE_LIMIT, Metrics
 from calibration.recordings.header import UNITS
 from qmodel.errors import FileError
 
@@ -57,14 +58,14 @@ def unit_of(said: str, *, rate: bool) -> str:
 
 def add(
     metrics: Metrics, name: str, labels: Mapping[str, str], times: Sequence[float],
-    values: Sequence[float], said: str = "", *, total: bool = False, length: float = 0.0,
+    values: Sequence[float], said: str = "", *, total: bool = False,
 ) -> None:  # fmt: skip
     """Samples stamped when their intervals begin; a `total` of each becomes a rate.
 
-    An interval without an event may have no sample, so without a `length` [s] it is the shortest
-    time between two. FileError if a series stands twice in a file.
+    An interval without an event may have no sample, so its length is the shortest time between two.
+    FileError if a series stands twice in a file.
     """
-    length = length or float(np.diff(np.unique(times)).min(initial=np.inf))
+    length = float(np.diff(np.unique(times)).min(initial=np.inf))
     if not np.isfinite(length):
         if times:
             metrics.remarks[name] = f"{name} is left out: only one sample, of unknown length"
@@ -78,7 +79,7 @@ def add_ends(
     metrics: Metrics, name: str, labels: Mapping[str, str], ends: Sequence[float],
     values: Sequence[float], said: str = "",
 ) -> None:  # fmt: skip
-    """Samples stamped when their intervals end, of a rate if the name ends so."""
+    """Samples stamped when their intervals end; of a rate, if the name ends so, 0 where none is."""
     unit = unit_of(said, rate=name.endswith("/s"))
     full = f"{name} [{unit}]" if unit else name
     held = metrics.samples.get((full, tuple(sorted(labels.items()))))
@@ -86,3 +87,19 @@ def add_ends(
         problem = f"{full} has two values at one time; label each with its instance, or export one"
         raise FileError(metrics.path, problem)
     metrics.add(full, labels, ends, values)
+    taken = known(full) if name.endswith("/s") and len(ends) > 1 else None
+    if taken and taken.quantity != "idle" and (empty := _empty(metrics.path, name, ends)):
+        metrics.add(full, labels, empty, [0.0] * len(empty))
+        metrics.remarks.setdefault("empty", f"periods without a sample of {name} count as 0")
+
+
+def _empty(path: str, name: str, ends: Sequence[float]) -> list[float]:
+    """Ends of intervals without a sample; FileError if samples of two lengths are mixed."""
+    at = np.unique(ends)
+    step = float(np.diff(at).min())
+    steps = np.round(np.diff(at) / step).astype(int).clip(max=SAMPLE_LIMIT).tolist()
+    often = Counter(steps)  # the more intervals in a row are empty, the less often they are
+    if mixed := [n for n in often if n > 1 and often[n] > 5 + 2 * often[n - 1]]:
+        problem = f"{name} has samples every {step:.4g} s and every {mixed[0] * step:.4g} s"
+        raise FileError(path, f"{problem}; export it with one step, or each part as a file")
+    return [end + step * n for end, m in zip(at, steps, strict=False) for n in range(1, m)]

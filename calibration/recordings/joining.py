@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import numpy as np
 
@@ -58,6 +59,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
             raise FileError(recording.path, f"{told}: no time in common; give others")
         start, end = max(start, first), min(end, last)
+        _check_once(recording.path, chosen)
         for each in chosen:
             key = each.quantity, each.of
             if clock == "runs" and key in kept:
@@ -77,6 +79,14 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     span = (0.0, runs) if clock == "runs" else (start, end)
     path = " + ".join(each.path for each in recordings)
     return Joined(path, clock, tuple(found), span, (*notes, *more))
+
+
+def _check_once(path: str, series: Sequence[Series]) -> None:
+    """FileError if a quantity is of a computer or service, and of another or of who knows what."""
+    for one, other in pairwise(sorted(series, key=lambda each: (each.name, each.host))):
+        if one.name == other.name:
+            problem = f"{one.name} is of {other.host} and of {one.host or 'one without a name'}"
+            raise FileError(path, f"{problem}, which may be a part or all; export one of them")
 
 
 def check_clock(first: Recording | Metrics, other: Recording | Metrics) -> None:

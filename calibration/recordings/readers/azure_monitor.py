@@ -18,9 +18,10 @@ KIND = "Azure Monitor"
 def read(source: Source) -> Metrics:
     """All series, by metric and aggregation, each of its resource or instance."""
     metrics, data = Metrics(KIND, source.path, headings=False), source.json(METRICS_LIMIT)
-    for metric in data["value"]:
+    answers = data if isinstance(data, list) else data.get("values", [data])
+    for metric in (each for answer in answers for each in answer["value"]):
         name, unit = metric["name"]["value"], metric.get("unit", "")
-        path = re.split("/providers/microsoft.insights", metric.get("id", ""), flags=re.IGNORECASE)
+        path = re.split("(?i)/providers/microsoft.insights/metrics/", metric.get("id", ""))
         resource = path[0].rpartition("/")[2]
         for series in metric["timeseries"]:
             labels = {"host": resource, "service": resource} if resource else {}
@@ -41,5 +42,5 @@ def read(source: Source) -> Metrics:
 
 
 READER = Reader(
-    KIND, r'\A\s*\{(?=[\s\S]*"timeseries"\s*:)(?=[\s\S]*("timeStamp"|microsoft\.insights))', read
+    KIND, r'\A\s*[\[{](?=[\s\S]*"timeseries"\s*:)(?=[\s\S]*("timeStamp"|microsoft\.insights))', read
 )

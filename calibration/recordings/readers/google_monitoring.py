@@ -38,9 +38,7 @@ def read(source: Source) -> Metrics:
                 column[0].append(end)
                 column[1].append(value)
         for (name, bound, unit), (ends, values) in columns.items():
-            add_ends(
-                metrics, name, {**labels, "le": bound} if bound else labels, ends, values, unit
-            )
+            add_ends(metrics, name, labels | ({"le": bound} if bound else {}), ends, values, unit)
     if isinstance(data, dict) and data.get("nextPageToken"):
         metrics.remarks[""] = f"{source.path} is one page of several; give the others as well"
     return metrics
