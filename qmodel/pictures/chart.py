@@ -118,7 +118,9 @@ def _parts(chart: Chart) -> Iterator[str]:
         )
         inside = right - left > 6.5 * len(name)
         at, name = (left + 6, name) if inside else (right + 4, f"\u25c2 {name}")
-        yield _text(at, BOTTOM - 7, name, f"fill: {css('tone-4')}; {_HALO if not inside else ''}")
+        beside = y(chart.level[0]) if chart.level else TOP  # the name of a low level is there
+        up = BOTTOM - 7 if BOTTOM - beside > 2 * LINE else beside - 5 - LINE
+        yield _text(at, up, name, f"fill: {css('tone-4')}; {_HALO if not inside else ''}")
     for value in round_numbers(0.0, top):
         yield _rule(LEFT, y(value), RIGHT, y(value), "grid")
         yield _text(LEFT - 6, y(value) + 4, f"{value:.6g}", f"fill: {css('quiet')}", "end")
