@@ -9,6 +9,7 @@ import tomllib
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
+import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
 from tests.advisor.configurations import ROOT
 
