@@ -1,7 +1,7 @@
 """Datadog: what ``/api/v1/query`` answers to queries of time series, as JSON.
 
 Times are those at which intervals begin, in milliseconds. Counts are rates with ``.as_rate()`` and
-sums of the interval with ``.as_count()``; without either nobody knows. Sources: Datadog API
+sums of the interval with ``.as_count()``; without either it is not known. Sources: Datadog API
 reference, query timeseries points; integrations, system; APM, trace metrics. None was recorded.
 """
 
