@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.output import Pipe, Quiet
+from advisor.cli.output import NO_ANSWER, Pipe, Quiet
 
 app = typer.Typer(
     name="qmodel",
@@ -40,8 +40,8 @@ _ready()
 
 #: Mistakes of a file that are told at once.
 MISTAKES = 20
-#: Exit codes beside 0 (nothing at or above ``--fail-on``) and 1 (findings).
-BAD_INPUT, NO_ANSWER = 2, 3
+#: Exit code of a mistake in usage, configuration or file.
+BAD_INPUT = 2
 
 
 def _version(wanted: bool) -> None:
