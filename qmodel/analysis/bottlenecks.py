@@ -10,7 +10,7 @@ from typing import Any
 from qmodel.analysis.heavy_traffic import FULL, Row, fair_throughputs, sectors, two_class_sectors
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.customer_classes import ClosedClass
-from qmodel.model.network import Network
+from qmodel.model.network import Network, expect_network
 from qmodel.model.solution import total
 from qmodel.model.stations import DelayStation
 from qmodel.model.validation import finite, sequence
@@ -174,6 +174,7 @@ def bottlenecks(network: Network) -> Bottlenecks:
     >>> found.possible, found.at().throughputs
     (('disk',), (5.0,))
     """
+    expect_network(network)
     if (broken := network.product_form_violation()) is not None:
         raise NotApplicable(f"bottlenecks take product form: {broken}")
     loads = open_loads(network)

@@ -15,6 +15,8 @@ from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
 
 Format = Literal["toml", "json"]
+#: What would be right where a name does not tell the format.
+BY_NAME = "expected a name that ends in .toml or .json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ def told_format(path: str | PathLike[str], given: str | None = None) -> Format:
     if given is not None:
         raise FileError(shown, f"unknown format {show_text(given)}; use toml or json")
     what = show_text(extension) if extension else "the name"
-    raise FileError(shown, f"cannot tell the format from {what}; use --format toml|json")
+    raise FileError(shown, f"cannot tell the format from {what}; {BY_NAME}")
 
 
 def file_beside(document: Document, key_path: KeyPath, name: str) -> Path:

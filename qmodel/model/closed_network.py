@@ -107,6 +107,15 @@ class SeveralClasses(NamedTuple):
         return solution_of(network, method, self.classes, throughput, rows)
 
 
+def but_empty(network: Network) -> list[int]:
+    """Positions of all classes but closed ones without customers; the first if there are no more.
+
+    Open classes count at any rate: a lone one has times, a closed class without customers has none.
+    """
+    some = [c for c, x in enumerate(network.classes) if getattr(x, "population", 1)]
+    return some or [0]
+
+
 def not_one_class(network: Network) -> str | None:
     """Why this is no closed product-form network with customers of one class, or None if it is."""
     reason = network.product_form_violation() or not_closed(network)

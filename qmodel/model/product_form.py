@@ -22,7 +22,11 @@ NetworkLike = Any
 
 def product_form_violation(network: NetworkLike) -> str | None:
     """The first assumption of product form that fails, in words, or None."""
-    customers = [c.population if isinstance(c, ClosedClass) else inf for c in network.classes]
+    # Without arrivals a class has the times of a lone one.
+    customers = [
+        c.population if isinstance(c, ClosedClass) else inf if c.arrival_rate else 1
+        for c in network.classes
+    ]
     for k, station in enumerate(network.stations):
         here = [c for c, n in enumerate(customers) if n and network.demand[c][k]]
         most = sum(customers[c] for c in here)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from qmodel.errors import InvalidInput, QmodelError
+from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
-from qmodel.model.stations import DelayStation
+from qmodel.model.stations import DelayStation, LoadDependentStation
 from qmodel.tabular import Tabular
 
 if TYPE_CHECKING:
@@ -92,7 +93,10 @@ class Solution(Tabular):
 
     @property
     def utilizations(self) -> tuple[Row, ...]:
-        """Fraction of one server in use, U = X D / m; customers in service at a delay station."""
+        """Fraction of one server in use, U = X D / m; customers in service at a delay station.
+
+        Of a load-dependent station m is the highest rate, which one with a long queue may not have.
+        """
         shares = [1.0 if isinstance(s, DelayStation) else s.max_rate for s in self.network.stations]
         return tuple(
             tuple(x * d / m for x, d, m in zip(rates, row, shares, strict=True))
@@ -106,9 +110,12 @@ class Solution(Tabular):
 
     @property
     def bottleneck(self) -> str | None:
-        """The busiest station that customers can queue at, the first of equals; None if none."""
+        """The busiest station that customers can queue at, the first of equals; None if none.
+
+        One that has slowed down counts by the rate that it has with all customers there.
+        """
         busy = [
-            (u, -k)
+            (u * _slowed(self.network, k), -k)
             for k, (station, u) in enumerate(
                 zip(self.network.stations, self.station_utilizations, strict=True)
             )
@@ -225,6 +232,18 @@ class StationMeasures:
     residence_time: float
     queue_length: float
     utilization: float
+
+
+def _slowed(network: Network, k: int) -> float:
+    """The highest rate of a station over that with all customers, if it has slowed down; else 1."""
+    station = network.stations[k]
+    if not isinstance(station, LoadDependentStation):
+        return 1.0
+    here = [x for x, row in zip(network.classes, network.demand, strict=True) if row[k]]
+    most = sum(x.population for x in here if isinstance(x, ClosedClass))
+    opened = any(isinstance(x, OpenClass) and x.arrival_rate for x in here)
+    rates = station.rates if opened else station.rates[: max(most, 1)]
+    return station.max_rate / rates[-1] if rates[-1] < max(rates) else 1.0
 
 
 def total(values: Iterable[float]) -> float:

@@ -38,7 +38,7 @@ References
 
 from collections.abc import Iterable, Sequence
 
-from qmodel.errors import NotApplicable
+from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.solution import Row, Solution, index_of
 from qmodel.response_times.assumptions import orders, refusal
 from qmodel.response_times.layered_users import Stretch, stretched, stretches
@@ -82,7 +82,7 @@ def percentiles(
     Raises
     ------
     InvalidInput
-        If a share is out of range.
+        If this is no solution, or a share is out of range.
     NotApplicable
         If the distributions at a station are not known; the text names it.
 
@@ -98,6 +98,7 @@ def percentiles(
     if isinstance(solution, LayeredSolution):
         factors, seen = _layered(solution, classes)
         return stretched(solution.seen.solution.network, asked, factors, seen)
+    _expect_solution(solution)
     network = solution.network
     names = network.class_names
     times = response_times(solution, classes, exact=exact)
@@ -140,7 +141,7 @@ def late_shares(
     Raises
     ------
     InvalidInput
-        If a time is none, or a class is not there.
+        If this is no solution, a time is none, or a class is not there.
     NotApplicable
         If the distributions at a station are not known.
 
@@ -160,10 +161,16 @@ def late_shares(
         for c, each in seen.items():
             shares[c] = each.late_shares([*map(factors[c].seen, asked)])
     else:
+        _expect_solution(solution)
         names = solution.network.class_names
         found = response_times(solution, classes, exact=exact)
         shares = {c: each.late_shares(asked) for c, each in found.items()}
     return {names[c]: dict(zip(asked, row, strict=True)) for c, row in shares.items()}
+
+
+def _expect_solution(value: object) -> None:
+    if not isinstance(value, Solution):
+        raise InvalidInput(f"{value!r} is not a solution, expected what qmodel.solve returns")
 
 
 def _layered(

@@ -11,7 +11,7 @@ from qmodel.response_times.ctmc_station import CtmcPassage
 from qmodel.response_times.route import Route
 from qmodel.response_times.station_passage import FcfsPassage
 from qmodel.response_times.tagged_class import TaggedResponse
-from qmodel.solvers.recorded_accuracy import open_family, percentile_error
+from qmodel.solvers.recorded_accuracy import UNKNOWN, open_percentile_error, percentile_error
 
 #: Waits that were scaled by less than this are those of the solution.
 NEAR = 1e-6
@@ -76,7 +76,7 @@ def assumption(
             names = ", ".join(network.station_names[k] for k in stations)
             parts.append(f"{names}: {said.format(_distribution(network, c, stations))}")
     if route.decomposed is not None:
-        measured = percentile_error(open_family(network, solution.method), solution.method)
+        measured = open_percentile_error(network, solution.method)
         flows = route.decomposed.flows
         parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
     varied = [
@@ -108,26 +108,26 @@ def assumption(
         parts.append(f"visits at random, {route.cycles:.4g} rounds in the mean")
     if tagged is None:
         closed = all(isinstance(each, ClosedClass) for each in network.classes)
-        plain = CLOSED if closed and not chains and not varied else OTHERS
-        parts += _by_stations(route, visited, plain, varied=bool(varied), exact=exact)
+        family = CLOSED if closed and not chains and not varied else OTHERS
+        if route.cycles > 1.0:
+            family = AT_CENTRE if route.alike == inf else ALIKE
+        near = percentile_error(network, *family)
+        if varied and route.cycles > 1.0:
+            near = f"{UNKNOWN} for rounds with such service"
+        parts += _by_stations(route, visited, near, exact=exact)
     else:
-        parts += _by_tagged_customer(route, tagged)
+        near = percentile_error(network, *(ROUNDS if route.cycles > 1.0 else OTHERS))
+        parts += _by_tagged_customer(route, tagged, near)
     return "; ".join(parts)
 
 
-def _by_stations(
-    route: Route, visited: Sequence[int], measured: tuple[str, str], *, varied: bool, exact: bool
-) -> list[str]:
-    """What response times made of sojourn times assume; ``measured`` on which family."""
+def _by_stations(route: Route, visited: Sequence[int], near: str, *, exact: bool) -> list[str]:
+    """What response times made of sojourn times assume, and how ``near`` they were."""
     parts = []
-    rounds = AT_CENTRE if route.alike == inf else ALIKE
     if route.alike == inf:
         parts.append("all rounds find the same at the central server")
     elif route.alike > 1:
         parts.append(f"{route.alike} rounds in turn find the same")
-    near = percentile_error(*(rounds if route.cycles > 1.0 else measured))
-    if varied and route.cycles > 1.0:
-        near = "errors not recorded for rounds with such service"
     if exact:
         parts.append("exact where all pass the stations in the same order")
     elif route.decomposed is not None:
@@ -142,8 +142,8 @@ def _by_stations(
     return parts
 
 
-def _by_tagged_customer(route: Route, tagged: TaggedResponse) -> list[str]:
-    """What the response time of a tagged customer assumes."""
+def _by_tagged_customer(route: Route, tagged: TaggedResponse, near: str) -> list[str]:
+    """What the response time of a tagged customer assumes, and how ``near`` it was."""
     at_random = route.cycles > 1.0 or any(p < 1.0 for _, p in route.last)
     followed = "a tagged customer is followed through the whole network"
     if tagged.exact:
@@ -152,7 +152,6 @@ def _by_tagged_customer(route: Route, tagged: TaggedResponse) -> list[str]:
     parts = []
     if not tagged.markovian:
         parts.append("others go on from each station at random, as often as in such rounds")
-    near = percentile_error(*(ROUNDS if route.cycles > 1.0 else OTHERS))
     less = f", but not to what is found less often than {tagged.left_out:g}" * (tagged.left_out > 0)
     return [*parts, f"{followed}{less} ({near})"]
 

@@ -110,7 +110,7 @@ def percentile(histograms: Array, shortest: float, share: float) -> Estimate:
     """
     together = np.cumsum(histograms.sum(axis=0))
     total = float(together[-1])
-    if not total:
+    if not total or not shortest:  # none, or none that takes any time
         return Estimate(0.0, 0.0)
 
     def at(part: float) -> float:

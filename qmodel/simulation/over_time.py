@@ -10,7 +10,7 @@ from typing import Any
 
 from qmodel.errors import InvalidInput
 from qmodel.model.customer_classes import ClosedClass
-from qmodel.model.network import Network
+from qmodel.model.network import Network, expect_network
 from qmodel.model.validation import finite
 from qmodel.simulation import USUAL, started, targets_of
 from qmodel.simulation.simulated import Simulated, gathered
@@ -96,6 +96,7 @@ def simulate_over_time(
     >>> [round(step["users"].value) for step in found.steps]  # a backlog of 30 s drains
     [13, 13, 2, 2]
     """
+    expect_network(network)
     until = positive(until, "until")
     asked, targets = shares(percentiles), targets_of(target, network)
     steps = count(steps, "steps", 1)

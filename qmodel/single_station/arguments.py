@@ -46,6 +46,17 @@ def entries(value: Any, what: str) -> Sequence[Any]:
         raise InvalidInput(str(error)) from None
 
 
+def class_rows(classes: Any, third: str) -> list[Sequence[Any]]:
+    """Each class as rate, service time and a ``third`` value; `InvalidInput` if one is not."""
+    rows = [entries(each, f"class {i}") for i, each in enumerate(entries(classes, "classes"), 1)]
+    for i, row in enumerate(rows, 1):
+        if len(row) != 3:
+            raise InvalidInput(f"class {i} is {row!r}, expected rate, service time, {third}")
+    if not rows:
+        raise InvalidInput("no classes, expected at least one")
+    return rows
+
+
 def check_stable(spare: float, arrival_rate: float, load: float, servers: int) -> None:
     """Raise `Unstable` unless there is capacity to spare."""
     if not spare > 0.0:

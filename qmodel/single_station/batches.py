@@ -11,6 +11,8 @@ from qmodel.single_station.arguments import not_negative, positive
 from qmodel.single_station.mg1 import third_moment
 from qmodel.single_station.open_queue import OpenQueue
 
+#: An SCV less than the least by no more than this is rounding.
+ROUNDING = 1e-6
 #: The first three, or moments.
 Cumulants = tuple[float, float, float]
 
@@ -32,7 +34,8 @@ class MXG1(OpenQueue):
         Mean size of a batch, at least 1. [customers]
     batch_scv, scv : float
         Squared coefficients of variation of the size and of the service time; sizes are constant
-        and service exponential by default. [1]
+        and service exponential by default. Sizes whose mean is no whole number vary: with f its
+        fraction, their variance is f (1 - f) at least. [1]
 
     Examples
     --------
@@ -56,12 +59,19 @@ class MXG1(OpenQueue):
             raise InvalidInput(
                 f"SCV of the batch size is {self.batch_scv}, expected 0 where all batches are of 1"
             )
+        scv, part = not_negative(self.batch_scv, "SCV of the batch size", ""), size % 1.0
+        least = part * (1.0 - part) / size**2
+        if scv < least - ROUNDING:
+            raise InvalidInput(
+                f"SCV of the batch size is {scv:g}, expected at least {least:.6g}: sizes are whole "
+                f"numbers, {size:g} in the mean"
+            )
         rate = not_negative(self.batch_rate, "batch rate", "/s")
         assign(
             self,
             batch_rate=rate,
             batch_size=size,
-            batch_scv=not_negative(self.batch_scv, "SCV of the batch size", ""),
+            batch_scv=scv,
             scv=not_negative(self.scv, "SCV of the service time", ""),
             arrival_rate=rate * size,
         )

@@ -6,7 +6,7 @@ Theory and sources: `qmodel/single_station/THEORY.md`, discriminatory.
 from collections.abc import Iterable
 
 from qmodel.numerics.residual_capacity import spare_capacity
-from qmodel.single_station.arguments import check_stable, not_negative, positive
+from qmodel.single_station.arguments import check_stable, class_rows, not_negative, positive
 
 
 def discriminatory_sharing(classes: Iterable[tuple[float, float, float]]) -> tuple[float, ...]:
@@ -26,7 +26,7 @@ def discriminatory_sharing(classes: Iterable[tuple[float, float, float]]) -> tup
     every = [
         (not_negative(rate, "arrival rate", "/s"), positive(time, "service time", "s"),
          positive(weight, "weight", ""))
-        for rate, time, weight in classes
+        for rate, time, weight in class_rows(classes, "weight")
     ]  # fmt: skip
     load = sum(rate * time for rate, time, _ in every)
     spare = spare_capacity(1, [(rate, time) for rate, time, _ in every])

@@ -6,9 +6,8 @@ Theory and sources: `qmodel/single_station/THEORY.md`, priority.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from qmodel.errors import InvalidInput
 from qmodel.model.solution import total
-from qmodel.single_station.arguments import check_stable, entries, not_negative, positive
+from qmodel.single_station.arguments import check_stable, class_rows, not_negative, positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +63,11 @@ def priority_queue(
     """
     rows = []
     load = 0.0
-    for i, entry in enumerate(entries(classes, "classes"), 1):
-        parts = entries(entry, f"class {i}")
-        if len(parts) != 3:
-            raise InvalidInput(f"class {i} is {entry!r}, expected rate, service time, SCV")
+    for i, parts in enumerate(class_rows(classes, "SCV"), 1):
         rate = not_negative(parts[0], f"arrival rate of class {i}", "/s")
         time = positive(parts[1], f"service time of class {i}", "s")
         rows.append((rate, time, not_negative(parts[2], f"SCV of class {i}", "")))
         load += rate * time
-    if not rows:
-        raise InvalidInput("no classes, expected at least one")
     check_stable(1.0 - load, sum(rate for rate, _, _ in rows), load, 1)
     everybody = total(0.5 * rate * time * time * (1.0 + scv) for rate, time, scv in rows)
     results = []

@@ -36,6 +36,8 @@ SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
 NEAR = 1e-6
 #: A recorded error from which on an answer is called rough. [1]
 ROUGH = 0.25
+#: What is said of percentiles of networks that no family is like.
+UNKNOWN = "errors not recorded"
 
 
 class Recorded(NamedTuple):
@@ -68,11 +70,7 @@ def recorded(network: Network, method: str) -> Recorded | None:
     smaller: list[tuple[int, Recorded]] = []
     for family, (median, worst) in _recorded().get(method, {}).items():
         ranges = _file()["ranges"][family]
-        missing, beside = min(
-            ((own - there, there - own) for there in _kinds()[family]),
-            key=lambda pair: (len(pair[0]), len(pair[1])),
-        )
-        beyond = (*sorted(missing), *_outside(values, ranges))
+        missing, beside, beyond = _compared(own, values, family)
         size = ranges.get("customers", (0.0, 0.0))[1]
         rank = (len(beyond), len(beside), size, -worst)
         if best is None or rank < best[0]:
@@ -152,21 +150,38 @@ def figures(network: Network) -> dict[str, list[float]]:
     return {name: values for name, values in values.items() if values}
 
 
-def open_family(network: Network, method: str) -> str:
-    """The family that an open network of stations taken apart is most like."""
+def open_percentile_error(network: Network, method: str) -> str:
+    """The recorded errors of p95 and p99 of open networks of stations taken apart, in words."""
     nearest = recorded(network, method)
-    return nearest.family if nearest else ""
+    return percentile_error(network, nearest.family if nearest else "", method)
 
 
-def percentile_error(family: str, method: str) -> str:
-    """The recorded errors of p95 and p99 in words."""
+def percentile_error(network: Network, family: str, method: str) -> str:
+    """The recorded errors of p95 and p99 on a family in words, of a network that is like it."""
+    like = family in _kinds() and not _compared(kinds(network), figures(network), family)[2]
+    return quoted_percentiles(family, method) if like else UNKNOWN
+
+
+def quoted_percentiles(family: str, method: str) -> str:
+    """The recorded errors of p95 and p99 on a family, in words."""
     said = []
     for name in ("p95", "p99"):
         if family not in _recorded().get(f"{method} {name}", {}):
-            return "errors not recorded"
+            return UNKNOWN
         median, worst = _recorded()[f"{method} {name}"][family]
         said.append(f"{name} off by {_percent(median)} in the middle, {_percent(worst)} at worst")
     return ", ".join(said)
+
+
+def _compared(
+    own: frozenset[str], values: dict[str, list[float]], family: str
+) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
+    """Kinds that a family lacks, kinds that only it has, and in words all that is beyond it."""
+    missing, beside = min(
+        ((own - there, there - own) for there in _kinds()[family]),
+        key=lambda pair: (len(pair[0]), len(pair[1])),
+    )
+    return missing, beside, (*sorted(missing), *_outside(values, _file()["ranges"][family]))
 
 
 def _outside(values: dict[str, list[float]], ranges: dict[str, tuple[float, float]]) -> list[str]:

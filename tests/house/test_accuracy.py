@@ -12,7 +12,7 @@ from benchmarks.accuracy.families import FAMILIES
 from benchmarks.accuracy.run import again, sampled
 from benchmarks.accuracy.table import PAGE, QUOTED, page, quoted, read
 from qmodel.response_times import assumptions as words
-from qmodel.solvers.recorded_accuracy import percentile_error
+from qmodel.solvers.recorded_accuracy import quoted_percentiles
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = read()
@@ -84,9 +84,9 @@ def test_what_percentiles_say_of_themselves_is_in_the_table():
 
     for method in ("mmap", "qna"):
         for family in ("open-ggm-held-out", "open-ggm-unlike-again"):
-            assert percentile_error(family, method) == shown(family, method)
+            assert quoted_percentiles(family, method) == shown(family, method)
     for quoted_family in (words.ROUNDS, words.ALIKE, words.OTHERS):
-        assert percentile_error(*quoted_family) == shown(*quoted_family)
+        assert quoted_percentiles(*quoted_family) == shown(*quoted_family)
     fresh = RECORD["percentiles-simulated-fresh"]["methods"]["percentiles"]["errors"]
     simulated = RECORD["percentiles-simulated"]["methods"]["percentiles"]["errors"]
     assert all(simulated[share]["worst"] <= fresh[share]["worst"] for share in ("p95", "p99"))

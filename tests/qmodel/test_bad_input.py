@@ -15,6 +15,9 @@ NETWORK = qm.Network(
     [[0.1, 0.2]],
 )
 SOLUTION = qm.solve(NETWORK)
+LAYERED = qm.Layered(
+    [qm.Users("u", 2, 1.0, {"get": 1})], [qm.Service("web", [qm.Entry("get", 0.1)])]
+)
 JUNK = [
     *(None, math.nan, math.inf, -math.inf, -1, 10**400, "", b"x"),
     *([], [math.nan], [["a"]], {}, {"a": 1}, True, object(), 1 + 2j),
@@ -38,7 +41,13 @@ CALLS = {
     "stations": lambda junk: qm.Network(junk, NETWORK.classes, [[0.1, 0.2]]),
     "classes": lambda junk: qm.Network(NETWORK.stations, junk, [[0.1, 0.2]]),
     "demand": lambda junk: qm.Network(NETWORK.stations, NETWORK.classes, junk),
-    "with_population": NETWORK.with_population,
+    "with_population": NETWORK.with_population, "percentiles": qm.percentiles,
+    "late_shares": lambda junk: qm.late_shares(junk, 1.0), "bottlenecks": qm.bottlenecks,
+    "sensitivity": qm.sensitivity,
+    "simulate_over_time": lambda junk: qm.simulate_over_time(junk, 1.0),
+    "rounds": lambda junk: qm.solve_layers(LAYERED, junk),
+    "priority_queue": ss.priority_queue, "discriminatory_sharing": ss.discriminatory_sharing,
+    "a class that shares": lambda junk: ss.discriminatory_sharing([junk]),
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ elasticities   the result
 from qmodel.analysis.sensitivity import covariances, differences
 from qmodel.analysis.sensitivity.elasticities import Sensitivity
 from qmodel.errors import NotApplicable
-from qmodel.model.network import Network
+from qmodel.model.network import Network, expect_network
 from qmodel.solvers import METHODS, solve
 
 __all__ = ["sensitivity"]
@@ -22,7 +22,8 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
     By demand, think time and arrival rate they are derivatives. Where an exact method applies
     they are exact: covariances of queue lengths, see `covariances`; otherwise
     they are differences of the approximate solution. By population and servers, which come in
-    whole numbers, they are differences: one customer, or one server, more.
+    whole numbers, they are differences: one customer, or one server, more. Where the changed
+    network is none, or no method solves it, they are nan.
 
     Parameters
     ----------
@@ -58,6 +59,7 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
     >>> round(found["users"].by_population["users"].derivative.response_time, 3)  # s, one user more
     0.325
     """
+    expect_network(network)
     # A step may leave product form where stations serve in order; differences see that.
     if network.has_product_form_kinds and method in {
         "auto",
@@ -74,5 +76,6 @@ def sensitivity(network: Network, method: str = "auto") -> Sensitivity:
             steps = differences.steps(network, solution, "exact")
             return Sensitivity(solution, True, "covariances of queue lengths", (*slopes, *steps))
     solution = solve(network, method)
-    derivatives = differences.slopes(network, method) + differences.steps(network, solution, method)
-    return Sensitivity(solution, False, f"differences of {solution.method}", tuple(derivatives))
+    derivatives = differences.slopes(network, solution, method)
+    steps = differences.steps(network, solution, method)
+    return Sensitivity(solution, False, f"differences of {solution.method}", derivatives + steps)

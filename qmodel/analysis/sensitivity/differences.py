@@ -3,7 +3,10 @@
 Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/differences.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from math import nan
 
 from qmodel.analysis.sensitivity.parameters import (
     Parameter,
@@ -13,7 +16,7 @@ from qmodel.analysis.sensitivity.parameters import (
     difference,
     parameters,
 )
-from qmodel.errors import NotApplicable, Unstable
+from qmodel.errors import InvalidNetwork, NotApplicable, Unstable
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, total
 from qmodel.solvers import METHODS, solve
@@ -27,17 +30,18 @@ EXACT = frozenset(m.name for m in METHODS if m.exact)
 def steps(network: Network, solution: Solution, method: str) -> tuple[Slopes, ...]:
     """Change of every measure with one customer, and with one server, more.
 
-    ``method`` solves the others.
+    ``method`` solves the others; nan where one more makes no network, or one without a solution.
     """
     return tuple(
-        _step(network, solution, solve(changed(network, p, p.value + 1.0), method), p)
+        _or_nan(solution, p, partial(_step, network, solution, method, p))
         for p in parameters(network)
         if p.is_whole
     )
 
 
-def _step(network: Network, before: Solution, after: Solution, parameter: Parameter) -> Slopes:
+def _step(network: Network, before: Solution, method: str, parameter: Parameter) -> Slopes:
     """The difference of two solutions by one method; exact ones are by one method anyway."""
+    after = solve(changed(network, parameter, parameter.value + 1.0), method)
     if after.method != before.method and after.method not in EXACT:
         # One more may be too many for an exact method.
         with suppress(NotApplicable):
@@ -45,9 +49,21 @@ def _step(network: Network, before: Solution, after: Solution, parameter: Parame
     return difference(parameter, before, after, 1.0)
 
 
-def slopes(network: Network, method: str) -> tuple[Slopes, ...]:
-    """Derivatives by all parameters that are no whole numbers, as differences."""
-    return tuple(_slope(network, p, method) for p in parameters(network) if not p.is_whole)
+def slopes(network: Network, solution: Solution, method: str) -> tuple[Slopes, ...]:
+    """Derivatives by all parameters that are no whole numbers, as differences; nan as above."""
+    return tuple(
+        _or_nan(solution, p, partial(_slope, network, p, method))
+        for p in parameters(network)
+        if not p.is_whole
+    )
+
+
+def _or_nan(solution: Solution, parameter: Parameter, found: Callable[[], Slopes]) -> Slopes:
+    """Slopes, or nan where what changes makes no network, or one that is not solved."""
+    try:
+        return found()
+    except (InvalidNetwork, NotApplicable, Unstable):
+        return difference(parameter, solution, solution, nan)
 
 
 def _slope(network: Network, parameter: Parameter, method: str) -> Slopes:

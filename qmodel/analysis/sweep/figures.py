@@ -26,6 +26,13 @@ class Figures(NamedTuple):
     problems: dict[int, str]
     #: Methods that were used.
     methods: tuple[str, ...]
+    #: As of `Solution`, (B, C, K); None where no limit rejects anybody. [1/s]
+    reached: Array | None = None
+
+    @property
+    def rates(self) -> Array:
+        """Interactions that get to each station, (B, C, K). [1/s]"""
+        return rates_of(self.throughput, self.residence_time, self.reached)
 
     def named(self, names: tuple[tuple[str, ...], tuple[str, ...]]) -> "Sweep":
         """The record, with the names of classes and stations."""
@@ -53,6 +60,8 @@ class Sweep(Tabular):
         The points that have no answer, and why; their measures are nan.
     methods : tuple of str
         Methods that were used.
+    reached : array, (B, C, K), or None
+        Interactions that get to a station, where a limit rejects others on the way. [1/s]
 
     Examples
     --------
@@ -71,6 +80,7 @@ class Sweep(Tabular):
     utilization: Array
     problems: dict[int, str] = field(default_factory=dict)
     methods: tuple[str, ...] = ()
+    reached: Array | None = None
 
     def __len__(self) -> int:
         return len(self.throughput)
@@ -84,7 +94,8 @@ class Sweep(Tabular):
     @property
     def queue_length(self) -> Array:
         """Customers at each station, waiting and in service, (B, C, K). [customers]"""
-        return self.throughput[:, :, None] * self.residence_time
+        rates = rates_of(self.throughput, self.residence_time, self.reached)
+        return rates * self.residence_time
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Everything as columns of one row per point, named as in a file.
@@ -116,6 +127,13 @@ class Sweep(Tabular):
         return long_columns(self.parameters, self.class_names, self.station_names, self)
 
 
+def rates_of(throughput: Array, residence_time: Array, reached: Array | None) -> Array:
+    """Interactions that get to each station, (B, C, K): all, or those that were ``reached``."""
+    if reached is not None:
+        return reached
+    return np.broadcast_to(throughput[:, :, None], residence_time.shape)
+
+
 def joined(runs: Iterator[Figures]) -> Figures:
     """Runs of points one after another."""
     all_runs = list(runs)
@@ -140,4 +158,7 @@ def joined(runs: Iterator[Figures]) -> Figures:
         np.concatenate([run.utilization for run in all_runs]),
         problems,
         tuple(methods),
+        None
+        if all(run.reached is None for run in all_runs)
+        else np.concatenate([run.rates for run in all_runs]),
     )

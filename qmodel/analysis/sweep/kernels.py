@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qmodel.analysis.curve import curve
 from qmodel.analysis.sweep import one_class, several_classes
 from qmodel.analysis.sweep.batch import Batch
-from qmodel.analysis.sweep.figures import Figures
+from qmodel.analysis.sweep.figures import Figures, rates_of
 from qmodel.errors import InternalError, InvalidNetwork, NotApplicable, Unstable
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.solution import NotConverged
@@ -49,6 +49,8 @@ def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> 
     """The figures of a batch; ``columns`` are the parameters that vary."""
     shape = batch.demand.shape
     throughput, residence = np.full(shape[:2], np.nan), np.full(shape, np.nan)
+    rejects = any(limit.full == "reject" for limit in batch.network.limits)
+    reached = np.full(shape, np.nan) if rejects else None
     problems: dict[int, str] = {}
     methods: dict[str, None] = {}
     left = np.arange(len(batch))
@@ -64,20 +66,20 @@ def solve_batch(batch: Batch, columns: dict[str, NDArray[Any]], method: str) -> 
                 methods[kernel.method] = None
                 left = left[np.isnan(throughput[left]).any(axis=1)]
     if len(left):
-        used = _one_by_one(batch, left, method, throughput, residence, problems)
+        used = _one_by_one(batch, left, method, throughput, residence, reached, problems)
         methods |= dict.fromkeys(used)
-    utilization = busy(batch, throughput)
+    utilization = busy(batch, rates_of(throughput, residence, reached))
     check(batch, throughput, residence, utilization)
-    return Figures(columns, throughput, residence, utilization, problems, tuple(methods))
+    return Figures(columns, throughput, residence, utilization, problems, tuple(methods), reached)
 
 
-def busy(batch: Batch, throughput: Array) -> Array:
-    """Utilizations, U = X D / m."""
+def busy(batch: Batch, rates: Array) -> Array:
+    """Utilizations, U = X D / m; ``rates`` are those that get to each station."""
     share = batch.servers.astype(float)
     for k, station in enumerate(batch.network.stations):
         if isinstance(station, LoadDependentStation):
             share[:, k] = station.max_rate
-    utilization: Array = throughput[:, :, None] * batch.demand / share[:, None, :]
+    utilization: Array = rates * batch.demand / share[:, None, :]
     return np.asarray(utilization)
 
 
@@ -102,7 +104,7 @@ def check(batch: Batch, throughput: Array, residence: Array, utilization: Array)
 
 def _one_by_one(
     batch: Batch, points: NDArray[Any], method: str, throughput: Array, residence: Array,
-    problems: dict[int, str],
+    reached: Array | None, problems: dict[int, str],
 ) -> list[str]:  # fmt: skip
     """Solve some points one after another, those of one network along its populations."""
     classes = batch.network.classes
@@ -114,7 +116,7 @@ def _one_by_one(
     while waiting:
         run = waiting.pop()
         try:
-            used[_along(batch, run, method, throughput, residence)] = None
+            used[_along(batch, run, method, throughput, residence, reached)] = None
         except NO_ANSWER as error:
             if len(run) > 1:  # perhaps only one of them has no answer
                 waiting += [run[i : i + 1] for i in range(len(run))]
@@ -124,16 +126,21 @@ def _one_by_one(
 
 
 def _along(
-    batch: Batch, run: NDArray[Any], method: str, throughput: Array, residence: Array
-) -> str:
+    batch: Batch, run: NDArray[Any], method: str, throughput: Array, residence: Array,
+    reached: Array | None,
+) -> str:  # fmt: skip
     """Solve points that differ in their populations only."""
     network = batch.network_at(int(run[0]))
     if len(run) == 1:
         solution = solve(network, method)
         throughput[run[0]], residence[run[0]] = solution.throughputs, solution.residence_times
+        if reached is not None:
+            reached[run[0]] = solution.reached or np.array(solution.throughputs)[:, None]
         return solution.method
     points = curve(network, batch.population[run, 0].tolist(), method=method)
     throughput[run], residence[run] = points.throughputs, points.residence_times
+    if reached is not None:
+        reached[run] = points.throughput[:, :, None]
     return points.method
 
 

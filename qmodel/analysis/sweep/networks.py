@@ -92,15 +92,18 @@ def _solved(
         groups.setdefault(_kind(network), []).append(i)
     shape = (len(networks), len(networks[0].classes), len(networks[0].stations))
     throughput, residence, utilization = np.zeros(shape[:2]), np.zeros(shape), np.zeros(shape)
+    rates, lossless = np.zeros(shape), True
     problems: dict[int, str] = {}
     methods: dict[str, None] = {}
     for members in groups.values():
         figures = solve_batch(_batch([networks[i] for i in members], alike=False), {}, method)
         throughput[members], residence[members] = figures.throughput, figures.residence_time
-        utilization[members] = figures.utilization
+        utilization[members], rates[members] = figures.utilization, figures.rates
+        lossless &= figures.reached is None
         problems |= {members[i]: problem for i, problem in figures.problems.items()}
         methods |= dict.fromkeys(figures.methods)
-    return Figures(columns, throughput, residence, utilization, problems, tuple(methods))
+    reached = None if lossless else rates
+    return Figures(columns, throughput, residence, utilization, problems, tuple(methods), reached)
 
 
 def _kind(network: Network) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from qmodel.model.closed_network import empty_solution, solution_of
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
-from qmodel.numerics.arrays import Array
+from qmodel.numerics.arrays import Array, Flags
 from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
 from qmodel.solvers.amva.residence_rules import Sight, Station, residence
 from qmodel.solvers.fork_join import fork_speeds
@@ -59,14 +59,12 @@ def solve(network: Network) -> Solution:
     priority keep another from being served at all.
     """
     open_loads(network)  # raises where open classes are too much
-    present = [
-        c
-        for c, x in enumerate(network.classes)
-        if (x.population if isinstance(x, ClosedClass) else x.arrival_rate)
-    ]
+    # Of open classes also those without arrivals: a lone one waits for the others.
+    present = [c for c, x in enumerate(network.classes) if isinstance(x, OpenClass) or x.population]
     if not present:
         return empty_solution(network, "extended-amva")
-    x, times, used, change = _Model(network, present).solve()
+    model = _Model(network, present)
+    x, times, used, change = model.solve()
     solution = solution_of(
         network,
         "extended-amva",
@@ -76,23 +74,16 @@ def solve(network: Network) -> Solution:
         iterations=used,
         residual=change,
     )
-    _check_open(network, solution)
+    if (shut_out := model.shut_out(x)).any():
+        c, k = np.argwhere(shut_out)[0].tolist()
+        raise Unstable(
+            f"class {network.class_names[present[c]]!r} at station {network.station_names[k]!r}: "
+            "closed classes of higher priority leave it less than it needs; unstable"
+        )
     check_served(network, dict(enumerate(solution.throughputs)), HARDLY)
     if not np.isfinite(change) or change > TOLERANCE:
         raise NotConverged(solution, TOLERANCE)
     return solution
-
-
-def _check_open(network: Network, solution: Solution) -> None:
-    """Raise `Unstable` if closed classes leave an open one nothing of a station."""
-    for c, customer_class in enumerate(network.classes):
-        for k, load in enumerate(solution.station_utilizations):
-            full = not isinstance(network.stations[k], kinds.DelayStation) and load > 1.0 - 1e-6
-            if full and network.demand[c][k] and isinstance(customer_class, OpenClass):
-                raise Unstable(
-                    f"class {customer_class.name!r} at station {network.station_names[k]!r}: the "
-                    "closed classes leave it less than it needs; unstable"
-                )
 
 
 class _Model:
@@ -107,9 +98,8 @@ class _Model:
         self.closed = np.array([isinstance(c, ClosedClass) for c in classes])
         whole = np.array([float(getattr(c, "population", 0)) for c in classes])
         fewer = [whole - np.eye(len(classes))[c] for c in np.flatnonzero(self.closed)]
-        #: Stations that open classes visit and may have to wait at.
-        limited = np.array([not isinstance(s, kinds.DelayStation) for s in network.stations])
-        self.open_at = limited & (self.demand[~self.closed] > 0.0).any(axis=0)
+        self.rank = np.array([c.priority for c in classes])
+        self.servers = np.array([np.inf if s.kind == "delay" else s.servers for s in self.stations])
         #: Residence times that do not depend on the others, (C,), by station.
         self.known = {
             k: self._interrupting(rule, self.demand[:, k])
@@ -173,7 +163,6 @@ class _Model:
         times = np.repeat(self.demand[None], networks, axis=0)
         cycle = self.think + times.sum(axis=2)
         change = np.inf
-        limits = np.array([np.inf if s.kind == "delay" else s.servers for s in self.stations])
         crowded = np.ones((networks, 1, stations))
         endless = 1e12 * max(float(self.demand.max()), float(self.think.max()))
         for used in range(1, STEPS + 1):
@@ -197,7 +186,7 @@ class _Model:
                 sight = Sight(seen, busy, np.clip(free, 0.0, 1.0), away, pace)
                 now[:, :, k] = residence(rule, sight)
             # No rule knows that a server cannot be busy more than all the time.
-            load = (x @ self.demand / limits)[:, None, :]
+            load = (x @ self.demand / self.servers)[:, None, :]
             crowded = np.maximum(crowded * load, 1.0)
             now *= np.where(self.closed[:, None], crowded, 1.0)
             change = float(np.max(np.abs(now - times) / np.maximum(now, 1e-300)))
@@ -208,15 +197,29 @@ class _Model:
             queue = x[:, :, None] * times
             if change <= TOLERANCE or not times.max() < endless:
                 break
-            if used == PATIENCE and self._leaves_nothing(load[:, 0], x[0]):
+            if used == PATIENCE and self._leaves_nothing(x[0]):
                 break
         return queue, x, times, used, change
 
-    def _leaves_nothing(self, load: Array, x: Array) -> bool:
+    def _leaves_nothing(self, x: Array) -> bool:
         """Whether closed classes leave nothing to open ones, or to one of their own."""
         alone = self.think + self.demand.sum(axis=1)
         starved = self.closed & (x * alone < HARDLY * self.population[0])
-        return bool((load[:, self.open_at] > 1.0 - 1e-6).any() or starved.any())
+        return bool(self.shut_out(x).any() or starved.any())
+
+    def shut_out(self, x: Array) -> Flags:
+        """Open classes at stations that closed classes of higher priority fill, (C, K).
+
+        Where an open class comes before closed ones, or takes its turn with them, these have what
+        it leaves: such a station may be busy all the time.
+        """
+        higher = self.rank < self.rank[:, None]  # [who waits, who is before it]
+        before = higher | (~self.closed & (self.rank == self.rank[:, None]))
+        busy = x[:, None] * self.demand / self.servers
+        full = (before @ busy > 1.0 - 1e-6) & ((higher & self.closed) @ busy > 0.0)
+        full &= np.array([s.kind in {"priority", "preemptive"} for s in self.stations])
+        shut: Flags = full & (self.demand > 0.0) & ~self.closed[:, None]
+        return shut
 
 
 def _rule(network: Network, present: list[int], k: int) -> Station:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 from qmodel.laws.erlang import erlang_c
 from qmodel.model.solution import total
 
+#: Part of what servers have left, so small that nobody else notices it.
+FEW = 1e-7
+
 
 @dataclass(frozen=True, slots=True)
 class Visits:
@@ -34,10 +37,13 @@ def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     for each in classes:
         above = [other for other in classes if other.rank < each.rank]
         down_to = [other for other in classes if other.rank <= each.rank]
-        load = _load(down_to) - _load(above)
-        if not load:
+        if not _load(down_to):
             waits.append(0.0)
             continue
+        if _load(down_to) == _load(above):  # none of its rank arrive: it waits as a few would
+            few = FEW * (servers - _load(above)) / each.service
+            down_to = [*above, replace(each, rate=few)]
+        load = _load(down_to) - _load(above)
         of_rank = (_work(down_to, servers) - _work(above, servers)) / load
         fast = [_faster(other, servers) for other in down_to]
         faster = [_faster(other, servers) for other in above]

@@ -33,7 +33,7 @@ def why_not(network: Network) -> str | None:
     if not network.limits:
         return "no limit keeps customers outside"
     there, everybody = _there(network), sum(network.populations)
-    if len(there) < 2:
+    if len(network.classes) < 2 or not there:
         return f"it takes several classes of customers, there are {len(there)}"
     free = replace(network, limits=(), routes=())
     if reason := overlapping(network.limits) or free.product_form_violation():

@@ -8,6 +8,7 @@ import numpy as np
 from qmodel.errors import InvalidInput
 from qmodel.model.layered_model import Layered
 from qmodel.model.layered_steps import works_of
+from qmodel.model.validation import integer
 from qmodel.solvers.layered.replicas import copy_of, spread
 from qmodel.solvers.layered.rounds import ROUNDS, Layers
 from qmodel.solvers.layered.seen_network import SeenNetwork
@@ -34,7 +35,7 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     Raises
     ------
     InvalidInput
-        If ``model`` is no layered model.
+        If ``model`` is no layered model, or there is no round.
     Unstable
         If more arrives from outside than a processor or a pool can do.
     NotApplicable
@@ -52,6 +53,7 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
     """
     if not isinstance(model, Layered):
         raise InvalidInput(f"{model!r} is not a layered model, expected a qmodel.Layered")
+    rounds = integer(rounds, "number of rounds", 1, error=InvalidInput)
     layers, done, moved = solved(spread(model), rounds)
     users, services = _users(layers), _services(layers)
     load = layers.loads()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qmodel.model.closed_network import empty_solution
+from qmodel.model.closed_network import but_empty, empty_solution, solution_of
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
@@ -44,9 +44,10 @@ def why_not(network: Network) -> str | None:
         return "no limit keeps customers outside"
     if len(network.limits) > 1:
         return f"it takes one limit, there are {len(network.limits)}"
-    if len(network.classes) > 1:
-        return f"it takes one class, there are {len(network.classes)}"
-    (customers,) = network.classes
+    c, *others = but_empty(network)
+    if others:
+        return f"it takes one class, there are {1 + len(others)}"
+    customers = network.classes[c]
     if not isinstance(customers, ClosedClass):
         return f"class {customers.name!r} is open"
     if customers.population > CUSTOMERS:
@@ -56,30 +57,30 @@ def why_not(network: Network) -> str | None:
 
 def solve(network: Network) -> Solution:
     """Throughput and residence times."""
-    (customers,) = network.classes
-    assert isinstance(customers, ClosedClass)
-    if not customers.population:
+    c = but_empty(network)[0]
+    if not network.populations[c]:
         return empty_solution(network, "flow-equivalent")
-    means = numbers(network)
-    residence = tuple(q / means.throughput for q in means.queues)
-    return Solution(network, "flow-equivalent", (means.throughput,), (residence,))
+    means = numbers(network, c)
+    residence = [q / means.throughput for q in means.queues]
+    return solution_of(network, "flow-equivalent", [c], [means.throughput], [residence])
 
 
-def numbers(network: Network) -> Numbers:
-    """Numbers at the limit of a network with customers."""
-    (customers,), (limit,), (row,) = network.classes, network.limits, network.demand
+def numbers(network: Network, c: int = 0) -> Numbers:
+    """Numbers at the limit of a network with customers of one class, by its position."""
+    customers, (limit,), row = network.classes[c], network.limits, network.demand[c]
     assert isinstance(customers, ClosedClass)
     population, names = customers.population, network.station_names
-    inside = [names.index(name) for name in limit.stations if row[names.index(name)]]
+    counts = limit.counts(customers.name)
+    inside = [k for k in map(names.index, limit.stations) if row[k] and counts]
     waiting = names.index(limit.name)
     rest = [k for k in range(len(names)) if k not in inside and k != waiting]
     most = min(limit.customers, population)
-    part = Part.of(network, inside, 0.0, most)
-    fed = Part.of(network, rest, customers.think_time, population)
+    part = Part.of(network, c, inside, 0.0, most)
+    fed = Part.of(network, c, rest, customers.think_time, population)
     limited = bool(inside)
     if not limited:  # the region is never visited
-        part, most = Part.of(network, rest, customers.think_time, population), population
-        fed, inside, rest = Part.of(network, [], 0.0, population), rest, []
+        part, most = Part.of(network, c, rest, customers.think_time, population), population
+        fed, inside, rest = Part.of(network, c, [], 0.0, population), rest, []
     speed = _speed(part, most)
     scale = _throughput(part, fed, speed, population)
     region, elsewhere = weights(part, most, scale), weights(fed, population, scale)

@@ -21,6 +21,8 @@ class Way(NamedTuple):
     #: Transition probabilities, and mean numbers of visits to each place.
     probability: Array
     visits: Array
+    #: Position of the class.
+    c: int
 
     @classmethod
     def of(cls, network: Network, c: int) -> Self:
@@ -33,7 +35,7 @@ class Way(NamedTuple):
                 probability[p, q] += chance
         inner = probability[:-1, :-1]
         visits = np.linalg.solve((np.eye(size - 1) - inner).T, probability[-1, :-1])
-        return cls((*there, len(network.stations)), probability, np.append(visits, 1.0))
+        return cls((*there, len(network.stations)), probability, np.append(visits, 1.0), c)
 
     def visits_at(self, k: int) -> float:
         """Mean number of visits to a station."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from qmodel.errors import Unstable
 from qmodel.kernels.exact import exact
-from qmodel.model.closed_network import empty_solution, of_one_class
+from qmodel.model.closed_network import but_empty, empty_solution, of_one_class, solution_of
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import overlapping
@@ -76,21 +76,22 @@ def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     if not network.limits:
         return "no limit keeps customers outside"
-    if len(network.classes) > 1:
-        return f"it takes one class, there are {len(network.classes)}"
-    (customers,) = network.classes
+    c, *others = but_empty(network)
+    if others:
+        return f"it takes one class, there are {1 + len(others)}"
+    customers = network.classes[c]
     free = replace(network, limits=(), routes=())
     reason = overlapping(network.limits) or free.product_form_violation()
     if reason is not None:
         return reason
     if isinstance(customers, ClosedClass) and customers.population > CUSTOMERS:
         return f"{customers.population} customers, it takes {CUSTOMERS}"
-    way, names = Way.of(network, 0), network.station_names
+    way, names = Way.of(network, c), network.station_names
     for limit in network.limits:
         inside = [names.index(name) for name in limit.stations]
-        if limit.held == "interaction" and way.comes_back(inside):
+        if limit.held == "interaction" and limit.counts(customers.name) and way.comes_back(inside):
             return f"limit {limit.name!r} {KEPT}"
-    whole = regions(network)
+    whole = regions(network, c)
     for each in whole.all:
         if each.wait >= 0 and each.inner and min(each.most, whole.most) > AROUND:
             return f"limit {names[each.wait]!r} lets in more than {AROUND} around another"
@@ -104,7 +105,7 @@ def why_not(network: Network) -> str | None:
     return None
 
 
-def regions(network: Network, c: int = 0) -> Region:
+def regions(network: Network, c: int) -> Region:
     """The limits that a class can reach, each inside the next, and the whole network around."""
     names, row, customers = network.station_names, network.demand[c], network.classes[c]
     there: dict[int, Region] = {}  # the outermost so far, by station
@@ -130,30 +131,35 @@ def solve(network: Network) -> Solution:
 
     Raises `Unstable` if open arrivals exceed what a station or a full limit can do.
     """
-    (customers,) = network.classes
-    whole, way = regions(network), Way.of(network, 0)
+    c = but_empty(network)[0]
+    customers, whole, way = network.classes[c], regions(network, c), Way.of(network, c)
     if isinstance(customers, OpenClass):
         return _opened(network, customers, whole, way)
     if not customers.population:
         return empty_solution(network, "nested-fes")
     found = _alone(network, way, whole, [customers.population], customers.think_time)
     throughput = float(found.throughput[0])
-    residence = tuple((found.numbers[0] / throughput).tolist())
-    return Solution(network, "nested-fes", (throughput,), (residence,))
+    residence = (found.numbers[0] / throughput).tolist()
+    return solution_of(network, "nested-fes", [c], [throughput], [residence])
 
 
 def _opened(network: Network, customers: OpenClass, whole: Region, way: Way) -> Solution:
     """Of Poisson arrivals: the outermost limits one by one, each sees them all."""
     arrivals, names = customers.arrival_rate, network.station_names
-    free = open_network.METHOD.solve(replace(network, limits=(), routes=()))
+    # Stations inside of a limit that rejects customers are never asked too much.
+    bounded = {k for each in whole.all if each.rejects for k in each.stations}
+    row = [0.0 if k in bounded else d for k, d in enumerate(network.demand[way.c])]
+    free = open_network.METHOD.solve(Network(network.stations, [customers], [row]))
     times, reached = list(free.residence_times[0]), np.full(len(names), arrivals)
     for pool in whole.inner:
         inside = _pool(network, way, pool, pool.most)
         x, waiting = inside.throughput[1:], 0.0
         if pool.rejects:
-            chance = np.cumprod([1.0, *(arrivals / x)])
+            with np.errstate(divide="ignore"):  # a rate of 0
+                logs = np.append(0.0, np.cumsum(np.log(arrivals / x)))
+            chance = np.exp(logs - logs.max())
             chance = chance / chance.sum()
-            reached[[*pool.stations, pool.wait]] *= 1.0 - float(chance[-1])
+            reached[[*pool.stations, pool.wait]] = float(chance @ inside.throughput)
         else:
             try:
                 chance, waiting = open_pool(arrivals, x, inside.scv[pool.wait])
@@ -162,8 +168,10 @@ def _opened(network: Network, customers: OpenClass, whole: Region, way: Way) -> 
         numbers, rates = chance @ inside.numbers, chance @ inside.reached
         if any(inner.rejects for inner in pool.all[1:]):
             reached[[*pool.stations]] = rates[[*pool.stations]]
+        if not arrivals:  # a lone one
+            numbers, rates = inside.numbers[1], inside.reached[1]
         for k in pool.stations:
-            times[k] = float(numbers[k] / reached[k]) if reached[k] else times[k]
+            times[k] = float(numbers[k] / (reached[k] if arrivals else rates[k]))
         times[pool.wait] = waiting / arrivals if arrivals else 0.0
     done = arrivals
     for outer in whole.all:
@@ -171,10 +179,10 @@ def _opened(network: Network, customers: OpenClass, whole: Region, way: Way) -> 
         for inner in outer.inner if came else ():
             often = float(way.entries(inner.stations).sum())
             done -= often * (came - reached[inner.wait]) if inner.rejects else 0.0
-    some = tuple(reached.tolist()) if any(each.rejects for each in whole.all) else None
-    return Solution(
-        network, "nested-fes", (float(done),), (tuple(times),), reached=some and (some,)
-    )
+    rows = [(0.0,) * len(names)] * len(network.classes)
+    rows[way.c] = tuple(reached.tolist())
+    some = tuple(rows) if any(each.rejects for each in whole.all) else None
+    return solution_of(network, "nested-fes", [way.c], [float(done)], [times], reached=some)
 
 
 def _alone(
@@ -182,7 +190,7 @@ def _alone(
 ) -> Alone:
     """A region alone with some populations, customers who think included."""
     most = max(populations)
-    rest, numbers = _own(network, region.own, think, most)
+    rest, numbers = _own(network, way.c, region.own, think, most)
     pools = [_pool(network, way, inner, min(inner.most, most)) for inner in region.inner]
     parts = [
         Part.full(inside.throughput[1:], most) if inner.rejects
@@ -224,13 +232,15 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
     )
 
 
-def _own(network: Network, stations: Sequence[int], think: float, most: int) -> tuple[Array, Array]:
+def _own(
+    network: Network, c: int, stations: Sequence[int], think: float, most: int
+) -> tuple[Array, Array]:
     """Logarithms of the normalising constants of some stations, and mean numbers there.
 
     Both with 0, 1 ... customers at them, those thinking counted.
     """
     numbers = np.zeros((most + 1, len(network.stations)))
-    model = of_one_class(network, 0, stations, most, think)
+    model = of_one_class(network, c, stations, most, think)
     if not model.positions and not model.delay:
         return np.append(0.0, np.full(most, -np.inf)), numbers
     logs = np.zeros(most + 1)
@@ -239,7 +249,7 @@ def _own(network: Network, stations: Sequence[int], think: float, most: int) -> 
         numbers[n, model.positions] = [x * time for time in times]
         for k in stations:
             if isinstance(network.stations[k], DelayStation):
-                numbers[n, k] = x * network.demand[0][k]
+                numbers[n, k] = x * network.demand[c][k]
     return logs, numbers
 
 

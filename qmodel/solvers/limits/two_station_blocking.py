@@ -6,7 +6,7 @@ Akyildiz (1988). Theory: `qmodel/solvers/THEORY.md`, limits/two_station_blocking
 from math import inf
 from typing import NamedTuple
 
-from qmodel.model.closed_network import not_closed
+from qmodel.model.closed_network import empty_solution, not_closed
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, total
@@ -67,8 +67,10 @@ def solve(network: Network) -> Solution:
     """Exact throughput and residence times."""
     (customers,) = network.classes
     assert isinstance(customers, ClosedClass)
-    first, second = _places(network)
     population = customers.population
+    if not population:
+        return empty_solution(network, "two-station-blocking")
+    first, second = _places(network)
     # Fewer than that at the second would block all its servers, and more all of the first.
     least = int(max(0.0, population - first.room - second.servers))
     most = int(min(population, second.room + first.servers))

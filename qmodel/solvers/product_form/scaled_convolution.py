@@ -22,7 +22,7 @@ Server = tuple[float, tuple[float, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some stations of a network of one class."""
+    """Some stations of a network, as one class sees them alone."""
 
     #: Think time and the demands at delay stations. [s]
     delay: float
@@ -30,9 +30,11 @@ class Part:
     servers: dict[int, Server]
 
     @classmethod
-    def of(cls, network: Network, stations: Sequence[int], think_time: float, most: int) -> Self:
-        """Stations of a network by their positions, for so many customers at most."""
-        (row,) = network.demand
+    def of(
+        cls, network: Network, c: int, stations: Sequence[int], think_time: float, most: int
+    ) -> Self:
+        """Stations and a class by their positions, for so many customers at most."""
+        row = network.demand[c]
         servers: dict[int, Server] = {}
         delay = think_time
         for k in stations:

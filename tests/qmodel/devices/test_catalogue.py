@@ -113,6 +113,12 @@ def test_processors_of_the_catalogue(tmp_path):
     keys = {"cpu_speed": 3.0, "processor": "server 16 cores", "cpus": 2, "hyper_threads": True}
     hardware = hardware_of(loaded(tmp_path, server=keys))
     assert (hardware.processors, hardware.speed, hardware.thread_gain) == (32, 3.0, 1.21)
+    keys = {"processor": "AMD EPYC 7763", "reference_processor": "Ampere Altra Q80-30"}
+    for threads in (False, True):  # published of both: 408 with two threads of 64 cores, 285 of 80
+        server = {"cpu_speed": None, "hyper_threads": threads, **keys}
+        found = hardware_of(loaded(tmp_path, server=server))
+        whole = found.processors * found.speed * (found.thread_gain or 1.0)
+        assert whole / 80.0 == pytest.approx(408.0 / 285.0)
 
 
 @pytest.mark.parametrize(("tables", "said"), [

@@ -38,6 +38,8 @@ def test_there_are_enough_and_each_has_its_year():
     assert len(of_today) >= 40
     assert all(p.year and p.relative_to == SPECRATE_CORE for p in of_today)
     assert len([d for d in CATALOGUE.of(Drive) if d.iops and d.year]) >= 25
+    altra = [p for p in of_today if p.name.startswith("Ampere Altra")]  # whose names tell the clock
+    assert [p.clock for p in altra] == [1e8 * int(p.name[-2:]) for p in altra]
 
 
 @pytest.mark.parametrize(("name", "several"), SEVERAL.items(), ids=list(SEVERAL))

@@ -13,6 +13,7 @@ from qmodel.model.closed_network import one_class
 from qmodel.solvers.product_form import convolution as by_convolution
 from qmodel.solvers.product_form import mva
 from tests.qmodel.kernels.test_mean_value_analysis import plain_mean_value_analysis
+from tests.tables import rows
 from tests.truth import rational
 
 mp.dps = 50
@@ -99,8 +100,7 @@ EIGHT_SERVERS = qm.Network(
 
 
 @pytest.mark.parametrize(
-    ("population", "throughput"),
-    [(50, 24.98862956541537), (80, 24.99999999993561), (300, 25.0), (5000, 25.0)],
+    ("population", "throughput"), rows(__file__, "eight_servers_at_any_population")
 )
 @pytest.mark.parametrize("method", ["auto", "convolution"])
 def test_eight_servers_at_any_population(population, throughput, method):

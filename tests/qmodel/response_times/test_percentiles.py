@@ -302,6 +302,12 @@ def test_saturated_hundreds():
     assert list(found.values()) == pytest.approx(gammaincinv(300, [0.05, 0.5, 0.99]), rel=1e-6)
 
 
+@pytest.mark.parametrize(("call", "recorded"), rows(__file__, "errors"))
+def test_errors_are_quoted_within_the_recorded_range_only(call, recorded):
+    text = qm.percentiles(qm.solve(asked(call, globals())), [0.95]).assumptions[0]
+    assert ("p95 off by" in text, "(errors not recorded)" in text) == (recorded, not recorded)
+
+
 def test_a_central_server_says_how_its_rounds_are_taken(monkeypatch):
     solution = qm.solve(central(5, 1.0, 4.0, 0.1, 0.12)[0])
     assert "4 rounds in the mean; a tagged" in qm.percentiles(solution, [0.95]).assumptions[0]

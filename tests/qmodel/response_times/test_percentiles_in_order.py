@@ -52,7 +52,8 @@ def test_stations_in_turn_are_near(network, true):
     # What is said of such networks: p95 and p99 off by 4.9 % at worst.
     assert found.response_times[0][2:] == pytest.approx(expected[2:], rel=0.049)
     assert found.response_times[0][:2] == pytest.approx(expected[:2], rel=0.06)
-    assert "independent, given what is found (p95 off by" in found.assumptions[0]
+    said = "p95 off by" if len(network.stations) < 3 else "errors not recorded"
+    assert f"independent, given what is found ({said}" in found.assumptions[0]
 
 
 def test_the_true_passage_is_that_of_product_form_for_exponential_service():

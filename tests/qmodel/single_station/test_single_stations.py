@@ -169,10 +169,11 @@ def test_geometric_sums(terms, q):
 
 
 @pytest.mark.parametrize(
-    ("scv", "sizes"), [(0.0, [0.0, 0.0, 1.0]), (0.5, [0.5**n for n in range(1, 60)])]
+    ("scv", "sizes"),
+    [(0.0, [0.0, 0.0, 1.0]), (0.5, [0.5**n for n in range(1, 60)]), (1.0 / 9.0, [0.5, 0.5])],
 )
 def test_variances_of_batches_are_those_of_the_chain(scv, sizes):
-    """M[X]/M/1 with batches of three or of geometric sizes; J of one's own batch come before."""
+    """M[X]/M/1 with batches of three, of geometric sizes, of one or two; J of one's own before."""
     mean = sum((n + 1) * p for n, p in enumerate(sizes))
     queue = MXG1(0.2, 1.0, mean, scv)
     chance = [1.0]  # of n customers: what comes down from n is what went up past it

@@ -278,7 +278,7 @@ def test_rooms_that_no_method_solves():
 def test_open_forks(branches, load):
     """Poisson arrivals: (12 - U) / 8 / (1 - U) for two branches, Nelson and Tantawi 1988, eq. 6.
 
-    For more, the interpolation of Varma and Makowski 1994, which is within some per cent.
+    For more, the interpolation of Varma and Makowski 1994, which is within a few percent.
     """
     from qmodel.solvers.fork_join.fork_speeds import forked_speeds, light_and_heavy
 

@@ -8,6 +8,7 @@ import pytest
 import qmodel as qm
 from qmodel.analysis.sweep.csv_store import CsvStore
 from qmodel.errors import FileError
+from tests.tables import rows
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.DelayStation("lan, far")],
@@ -139,11 +140,7 @@ def test_networks_go_to_disk_as_well(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("a.parquet", "expected a name that ends in .csv"),
-        ("missing/a.csv", "cannot write: No such file or directory"),
-    ],
+    ("name", "said"), rows(__file__, "a_place_that_cannot_be_written_is_one_line")
 )
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path, name, said):
     with pytest.raises(FileError, match=said):

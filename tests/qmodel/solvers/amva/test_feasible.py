@@ -93,7 +93,7 @@ def test_who_comes_to_a_station_that_does_too_much_waits_there(customers):
 def test_what_is_idle_of_several_servers_is_kept_from_pass_to_pass(
     method, servers, population, think_time, demand, within
 ):
-    """Taken from the population at hand alone, times are off by half a per cent to two here."""
+    """Taken from the population at hand alone, times are off by half a percent to two here."""
     stations = [qm.QueueingStation("cpu", servers), qm.QueueingStation("disk")]
     classes = [qm.ClosedClass(f"c{n}", n, think_time) for n in population]
     network = qm.Network(stations, classes, demand)

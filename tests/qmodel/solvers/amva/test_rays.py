@@ -61,7 +61,7 @@ def test_two_different_customers_are_exact_and_three_are_near(populations, withi
 
 @pytest.mark.parametrize("populations", [(20, 30, 27), (1, 40, 34), (25, 50)])
 def test_classes_that_are_alike_are_one(populations):
-    """About to saturate: the neighbours alone are off by per cents here."""
+    """About to saturate: the neighbours alone are off by several percent here."""
     rows = [[0.41, 0.1, 0.3]] * len(populations)
     network = qm.Network(STATIONS, users(*populations), rows)
     together = qm.Network(STATIONS, users(sum(populations)), rows[:1])

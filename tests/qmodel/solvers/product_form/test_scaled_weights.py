@@ -31,7 +31,7 @@ def drawn(seed, customers):
 @pytest.mark.parametrize("scale", [0.4, 1.0])
 def test_ratios_are_throughputs_and_means_queue_lengths(seed, scale):
     network = drawn(seed, 40)
-    part = Part.of(network, range(5), network.classes[0].think_time, 40)
+    part = Part.of(network, 0, range(5), network.classes[0].think_time, 40)
     x = scale * qm.solve(network).throughputs[0]
     found = weights(part, 40, x)
     for n, exact in zip(range(1, 41), qm.curve(network, range(1, 41)), strict=True):
@@ -44,7 +44,7 @@ def test_ratios_are_throughputs_and_means_queue_lengths(seed, scale):
 
 def test_a_station_and_its_twin_are_the_same():
     network = drawn(0, 10)
-    part = Part.of(network, range(5), 0.0, 10)
+    part = Part.of(network, 0, range(5), 0.0, 10)
     alone = weights(Part(0.0, {0: (0.5, (1.0,))}), 10, 1.0)
     assert alone == pytest.approx(0.5 ** np.arange(11))
     twice = weights(Part(0.0, {0: (0.5, (1.0,)), 1: (0.5, (1.0,))}), 10, 1.0)

@@ -10,6 +10,7 @@ from qmodel.solvers.amva import closed_model
 from qmodel.solvers.amva.closed_model import why_not
 from qmodel.solvers.amva.multiserver import LAWS, conway
 from qmodel.solvers.amva.multiserver.closed_marginals import idle_term
+from tests.tables import rows
 
 CLASSES = [qm.ClosedClass("a", 9, 2.0), qm.ClosedClass("b", 5)]
 DEMAND = [[1.0, 0.3], [2.0, 0.1]]
@@ -88,10 +89,7 @@ def closed(customers, think_time, rates):
 
 
 @pytest.mark.parametrize("rates", [(1.0, 2.0, 3.0, 4.0), (1.0, 1.5, 1.7, 1.75)])
-@pytest.mark.parametrize(
-    ("customers", "think_time", "within"),
-    [(2, 1.0, 5e-4), (3, 0.5, 0.006), (6, 1.0, 0.006), (30, 12.0, 3e-4), (100, 66.7, 5e-5)],
-)
+@pytest.mark.parametrize(("customers", "think_time", "within"), rows(__file__, "falling_arrivals"))
 def test_falling_arrivals_are_near_a_closed_station(customers, think_time, within, rates):
     """Relative to all that may be idle; open arrivals at a fixed load are off by up to 6 %."""
     truth, load = closed(customers, think_time, rates)
