@@ -184,9 +184,9 @@ class Reached:
     inside: float
     #: Median of the response times.
     half_width: float
-    #: Percentiles within `live_tails.WITHIN`.
-    p95: float
-    p99: float
+    #: Percentiles within `live_tails.WITHIN`; None where none was recorded.
+    p95: float | None
+    p99: float | None
 
 
 def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
@@ -209,6 +209,6 @@ def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
     )
 
 
-def _near(found: Sequence[Comparison], metric: str, within: float) -> float:
+def _near(found: Sequence[Comparison], metric: str, within: float) -> float | None:
     some = [c for c in found if c.metric == metric]
-    return fmean(c.error is not None and abs(c.error) <= within for c in some) if some else 1.0
+    return fmean(c.error is not None and abs(c.error) <= within for c in some) if some else None

@@ -13,6 +13,7 @@ from typing import Any
 from calibration.printed_tables.card import read_toml
 from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
+from qmodel.errors import InvalidInput
 
 #: Where they are.
 LIVE = Path(__file__).parents[1] / "live"
@@ -108,9 +109,17 @@ class LiveRecording:
         )
 
 
-def recordings(folder: Path = LIVE) -> tuple[LiveRecording, ...]:
-    """All recorded systems, by name; the earlier one of PostgreSQL is the last."""
-    return (*[_recording(path) for path in sorted(folder.glob("*.toml"))], _earlier())
+def recordings(folder: Path | None = None) -> tuple[LiveRecording, ...]:
+    """All recorded systems, by name, the earlier one of PostgreSQL last; or those of a folder.
+
+    InvalidInput if the folder has none.
+    """
+    found = tuple(_recording(path) for path in sorted((folder or LIVE).glob("*.toml")))
+    if folder is None:
+        return (*found, _earlier())
+    if not found:
+        raise InvalidInput(f"{folder}: no recordings; a system is NAME.toml beside NAME.csv")
+    return found
 
 
 def _level(users: int, runs: list[tuple[float, ...]]) -> Level:

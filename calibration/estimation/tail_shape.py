@@ -89,9 +89,13 @@ def late(
 
 
 def spread(own: Sequence[TailShape], share: float) -> float:
-    """Of the logarithm of a percentile, by those measured beside what was said of them."""
-    computed = COMPUTED if share <= 0.95 else BEYOND
-    return NINETY * nearest(own, share).scatter if own else computed
+    """Of the logarithm of a percentile, by those measured beside what was said of them.
+
+    It is at least that of a network: one or two that were measured are met by v and w exactly.
+    """
+    shape = nearest(own, share) if own else None
+    far = share > 0.95 or (shape is not None and abs(shape.share - share) > TINY)
+    return max(BEYOND if far else COMPUTED, NINETY * shape.scatter if shape else 0.0)
 
 
 def scattered(found: Range, own: Sequence[TailShape], share: float) -> Range:

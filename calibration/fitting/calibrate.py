@@ -19,7 +19,7 @@ from calibration.fitting.admissible import judged, noise_factor, scatter
 from calibration.fitting.far_reach import carried, short
 from calibration.fitting.first_gain import first_gain
 from calibration.fitting.fitted_model import Calibration, FittedModel
-from calibration.fitting.measured_tails import tail_shapes
+from calibration.fitting.measured_tails import of_a_mixture, tail_shapes
 from calibration.fitting.observed_data import calibration_data
 from calibration.fitting.one_model import fit_model, going_on_from, model_of
 from calibration.fitting.replicates import MEASURED, of_replicates
@@ -108,6 +108,8 @@ def calibrate(
     >>> found.best.name, round(found.best.value("demand of cpu"), 2)
     ('product form', 0.5)
     """
+    if isinstance(table, UserTable):
+        table = table.of_configuration(configuration)
     usual = _usual(table) if noise is None else noise
     if isinstance(table, UserTable):
         found, source = user_observations(table, usual), table.path
@@ -130,8 +132,10 @@ def calibrate(
         raise NotCalibratable(_refusal(source, of_means))
     why = f"; explained by the model {fitted.best.name!r}" if explained else ""
     named = tuple(_named(each) + why * (each in of_means) for each in contradictions)
-    shapes = tail_shapes(fitted, table) if isinstance(table, UserTable) else ()
-    return replace(fitted, contradictions=named, shapes=shapes)
+    if isinstance(table, UserTable):
+        data = replace(fitted.data, notes=(*fitted.data.notes, *of_a_mixture(fitted, table)))
+        fitted = replace(fitted, data=data, shapes=tail_shapes(fitted, table))
+    return replace(fitted, contradictions=named)
 
 
 def calibrate_data(

@@ -86,7 +86,8 @@ def tails(calibration: Calibration, table: UserTable) -> Iterator[Tail]:
         for column in columns:
             value = table.values(column.quantity, column.of)[rows[run.name]]
             name = column.of or network.class_names[0]
-            if not value or name not in network.class_names:
+            together = not column.of and len(network.class_names) > 1
+            if not value or name not in network.class_names or together:
                 continue
             if not all(isfinite(time) for time in said[name].values()):
                 continue
@@ -95,6 +96,16 @@ def tails(calibration: Calibration, table: UserTable) -> Iterator[Tail]:
                 number, column.of, name, share, value,
                 solution.response_times[c], said[name], network.demand[c],
             )  # fmt: skip
+
+
+def of_a_mixture(calibration: Calibration, table: UserTable) -> tuple[str, ...]:
+    """What is said of percentiles of several classes together, which are held against no model."""
+    names = [c.quantity for c in table.columns if c.quantity in PERCENTILES and not c.of]
+    loads = (run.population or run.arrival_rate or () for run in calibration.data.runs)
+    if not names or all(sum(load > 0.0 for load in each) < 2 for each in loads):
+        return ()
+    example = f"{names[0]}:{calibration.data.classes[0]}"
+    return (f"{', '.join(names)} of all classes together not used; {example} would be of one",)
 
 
 def _network(calibration: Calibration, number: int) -> Network | None:

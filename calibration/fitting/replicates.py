@@ -28,7 +28,8 @@ def of_replicates(table: UserTable) -> Noise:
     """Noise of one run of a table in which the same users were measured more than once.
 
     Rows are repetitions of one another if population, think time (to 10 %) and servers agree, and
-    the configuration unless that is the name of a run: different in each row.
+    the configuration unless that is the name of a run: different in each row. A row without a
+    population, whose load nobody set, repeats none.
 
     Raises
     ------
@@ -36,15 +37,19 @@ def of_replicates(table: UserTable) -> Noise:
         If hardly anything was measured again.
     """
     conditions: list[tuple[Hashable, ...]] = [()] * len(table.lines)
+    loaded: set[int] = set()
     for column in table.columns:
         if column.quantity in _SET:
             values = table.values(column.quantity, column.of)
+            if column.quantity == "population":
+                loaded |= {i for i, value in enumerate(values) if value is not None}
             if column.quantity == "think_time":
                 values = _settings(values)
             conditions = [(*c, value) for c, value in zip(conditions, values, strict=True)]
     names = table.words("configuration")
     if len(set(names)) < len(names):
         conditions = [(*c, name) for c, name in zip(conditions, names, strict=True)]
+    conditions = [c if i in loaded else (*c, "row", i) for i, c in enumerate(conditions)]
     return noise_within(
         conditions,
         [

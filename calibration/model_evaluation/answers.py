@@ -5,7 +5,7 @@ One class, and arrivals by rate, are answered by `qmodel.kernels`, the rest by `
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 
 import qmodel as qm
 from calibration.estimation.data import Conditions
@@ -13,10 +13,15 @@ from calibration.model_evaluation import network as nw
 from calibration.model_evaluation.effort import applies, left_to
 from calibration.model_evaluation.model import Answer, Row, ServiceModel
 
+#: A pool of more places than this, and of so many times what is inside without it, is full less
+#: than one time in 1e8. [customers], [1]
+MANY, NEVER_FULL = 100, 20.0
+
 
 def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | None]:
     """What a model says of each run, None where it has no steady state.
 
+    Of arrivals that only a pool keeps from being served it is what is, as `at_capacity`.
     Runs of one closed class that differ in their population alone are solved in one pass, and those
     under the same conditions once.
     """
@@ -42,7 +47,7 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
 def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[list[Answer | None]]:
     """As `answers` of each model of several closed classes, by Linearizer and all side by side.
 
-    It is for what models differ by, a per cent off; other work stretches demands at every station.
+    It is for what models differ by, a percent off; other work stretches demands at every station.
     """
     from qmodel import sweep
 
@@ -85,7 +90,7 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
         return [_answer(model, first, demand, x, r)]
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
-    network = one_class_of(model, first, demand, most)
+    network = one_class_of(model, first, demand)
     if model.pool[0] < inf:
         limited = within(network, model.pool[0], most)
         return [
@@ -101,20 +106,41 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
 
 
 def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Answer:
-    """Of arrivals: a station keeps all classes as long, per demand, as their work all together."""
+    """Of arrivals: a station keeps all classes as long, per demand, as their mean request.
+
+    All wait as long for a place in the pool.
+    """
     rates = run.arrival_rate or (0.0,)
-    own = [(*row, queue) for row, queue in zip(demand, model.hidden_queue, strict=True)]
-    work = [sum(x * row[k] for x, row in zip(rates, own, strict=True)) for k in range(len(own[0]))]
-    whole = one_class_of(model, run, (tuple(work[:-1]),), 1, (work[-1], 0.0))
-    merged = qm.kernels.at_arrival_rate(whole, 1.0)
-    each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, work, strict=True)]
+    total = sum(rates) or 1.0
+    own = zip(demand, model.hidden_queue, model.hidden_delay, strict=True)
+    columns = zip(*[(*row, queue, delay) for row, queue, delay in own], strict=True)
+    *mean, delay = [
+        sum(x * value for x, value in zip(rates, column, strict=True)) / total for column in columns
+    ]
+    whole = one_class_of(model, run, (tuple(mean[:-1]),), (mean[-1], delay))
+    merged = qm.kernels.at_arrival_rate(whole, sum(rates))
+    each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, mean, strict=True)]
+    wait, used = 0.0, None
+    if (pool := model.pool[0]) < inf:
+        inside = sum(rates) * merged.response_time
+        used = min(1.0, inside / pool)
+        if pool <= max(MANY, NEVER_FULL * inside):
+            limited = within(whole, pool, ceil(pool))
+            most = (limited.rates[0] or (1.0,))[-1] / limited.demands[0]
+            if sum(rates) >= most:
+                return at_capacity(model, run, most)
+            found = qm.kernels.at_arrival_rate(limited, sum(rates))
+            wait = found.response_time - merged.response_time
+            used = in_use(limited, pool, rate=sum(rates))
     times = tuple(
         [
-            delay + sum(d * t for d, t in zip(row, each, strict=True))
-            for delay, row in zip(model.hidden_delay, own, strict=True)
+            wait + delay + sum(d * t for d, t in zip((*row, queue), each, strict=True))
+            for delay, row, queue in zip(
+                model.hidden_delay, demand, model.hidden_queue, strict=True
+            )
         ]
     )
-    return _answer(model, run, demand, rates, times)
+    return _answer(model, run, demand, rates, times, used)
 
 
 def within(
@@ -137,19 +163,25 @@ def within(
     )
 
 
-def in_use(limited: qm.kernels.OneClassNetwork, pool: float, population: int) -> float:
+def in_use(
+    limited: qm.kernels.OneClassNetwork, pool: float, population: int = 0, rate: float = 0.0
+) -> float:
     """Mean number of places in use of the pool that a network `within` has, over their number. [1]
 
-    Of the birth-death process p(n) x(n) = p(n - 1) (N - n + 1) / Z, n being inside or waiting.
+    Of the birth-death process p(n) x(n) = p(n - 1) (N - n + 1) / Z, n being inside or waiting; at a
+    ``rate`` of arrivals instead of a population that takes the place of (N - n + 1) / Z.
     """
     places = max(pool, 1.0)
-    if not limited.think_time:
+    if not (rate or limited.think_time):
         return min(1.0, population / places)
-    speeds_of = limited.rates[0] or (1.0,)
+    speeds_of = [speed / limited.demands[0] for speed in limited.rates[0] or (1.0,)]
     logs = [0.0]
-    for n in range(1, population + 1):
-        speed = speeds_of[min(n, len(speeds_of)) - 1] / limited.demands[0]
-        logs.append(logs[-1] + log((population - n + 1) / (limited.think_time * speed)))
+    for n in range(1, (len(speeds_of) if rate else population) + 1):
+        speed = speeds_of[min(n, len(speeds_of)) - 1]
+        arrivals = rate or (population - n + 1) / limited.think_time
+        logs.append(logs[-1] + log(arrivals / speed))
+    if rate:  # all further numbers, a geometric sequence, at once
+        logs[-1] -= log(1.0 - rate / speeds_of[-1])
     top = max(logs)
     weights = [exp(each - top) for each in logs]
     return sum(w * min(1.0, n / places) for n, w in enumerate(weights)) / sum(weights)
@@ -168,9 +200,9 @@ def at_capacity(model: ServiceModel, run: Conditions, throughput: float) -> Answ
 
 
 def one_class_of(
-    model: ServiceModel, run: Conditions, demand: Sequence[Row], most: int, hidden: Row = ()
+    model: ServiceModel, run: Conditions, demand: Sequence[Row], hidden: Row = ()
 ) -> qm.kernels.OneClassNetwork:
-    """A model of one class under the conditions of a run, for so many customers.
+    """A model of one class under the conditions of a run.
 
     The hidden queue is the last station; it and the hidden delay are the model's if not given.
     """
@@ -180,12 +212,14 @@ def one_class_of(
     taken = []
     for k, servers in enumerate(run.servers):
         # Background load stretches what customers need at a single server, also at a varying one.
-        stretch = 1.0 - model.background[k] if servers == 1 else 1.0
-        demands.append(demand[0][k] * (model.scale[k] / stretch))
-        taken.append(0.0 if servers == 1 else model.background[k])
+        single, other, quota = servers == 1, model.background[k], model.quota[k]
+        if not other < 1.0:
+            raise qm.Unstable(f"other work takes all of {model.stations[k]}")
+        demands.append(demand[0][k] * (model.scale[k] / (1.0 - other if single else 1.0)))
+        taken.append(0.0 if single or quota < 1.0 else other)
         speeds: tuple[float, ...] | None = None
-        if model.quota[k] < 1.0:
-            speeds = nw.under_quota(servers, model.quota[k], demands[-1], most)
+        if quota < 1.0:
+            speeds = nw.under_quota(servers, quota, demand[0][k] * model.scale[k], other)
         elif model.parallel[k]:
             speeds = nw.side_by_side(model.parallel[k], servers)
         rates.append(speeds)

@@ -18,14 +18,15 @@ def left_to(network: Network) -> str:
     work = vectors(network)
     planes = 0
     if len(closed) > 1:  # every server of a station is a term at each population vector
+        customers = sum(c.population for c in closed)
         servers = [
-            len(each.rates)
+            min(len(each.rates), customers)
             if isinstance(each, LoadDependentStation)
             else (each.servers if isinstance(each, QueueingStation) and each.servers > 1 else 0)
             for each in network.stations
         ]
         work *= max(1, sum(servers))
-        planes = sum(c.population for c in closed) * max(1, len(servers) - servers.count(0))
+        planes = customers * max(1, len(servers) - servers.count(0))
     if work <= LATTICE and planes <= PLANES:
         return ""
     return next((each for each in ("linearizer", "mixed-linearizer") if applies(each, network)), "")

@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import ceil, exp
 
 import qmodel as qm
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.model_evaluation.model import DEPTH, Row, ServiceModel
 from qmodel.kernels.effective_rates import effective_rates
 
-#: A speed that depends on how many customers are there stays as it is from here on: minutes else.
-LONGEST = 1_000
-
 #: Period of a quota of processor time, as the kernel has it unless told otherwise [s], and the part
 #: of what it allows in one that is under way before it is felt, by simulation [1]; customers beyond
-#: the servers with whom it is felt, however short their services: no average passes it.
-PERIOD, PATIENCE, FELT = 0.1, 0.2, 8.0
+#: the servers with whom it is felt, however short their services: no average passes it. So many
+#: times as many have 1e-13 left of what is above it, which is taken for nothing.
+PERIOD, PATIENCE, FELT, ALL_FELT = 0.1, 0.2, 8.0, 30.0
 
 #: Names of what is added to the measured stations.
 HIDDEN_DELAY, BACKGROUND = "hidden delay", "background"
@@ -58,12 +56,13 @@ class MeasuredStation:
     @property
     def shared(self) -> bool:
         """Whether other work is at some of several servers."""
-        return self.servers > 1 and self.background > 0.0 and self.rates(1) is None
+        limited = self.quota < 1.0 or self.parallel > 0.0
+        return self.servers > 1 and self.background > 0.0 and not limited
 
-    def rates(self, most: int) -> Row | None:
+    def rates(self) -> Row | None:
         """Its speeds with 1, 2 ... customers, where they are not those of its servers."""
         if self.quota < 1.0:
-            return under_quota(self.servers, self.quota, self.demand[0], most)
+            return under_quota(self.servers, self.quota, self.demand[0], self.background)
         return side_by_side(self.parallel, self.servers) if self.parallel else None
 
     def monitored(self, utilization: float) -> float:
@@ -77,17 +76,34 @@ class MeasuredStation:
         return taken + self.shown * (utilization - taken)
 
 
-def under_quota(servers: int, quota: float, demand: float, most: int) -> Row:
+def under_quota(servers: int, quota: float, demand: float, background: float = 0.0) -> Row:
     """Speeds where a quota stops customers who have used it up before its period is over.
 
-    Until what it allows in a part of a period is under way they are served at full speed.
+    Until what it allows in a part of a period is under way they are served at full speed, or at
+    what other work leaves of it: of a single server, in parts of that. The last speed is the quota,
+    or what is left if that is less. ``demand`` is that of one request. [s]
     """
     cap = quota * servers
     spare = min(FELT, PATIENCE * PERIOD * cap / demand) if demand else 1.0
-    numbers = range(1, min(max(most, 1), LONGEST) + 1)
-    return tuple(
-        [j if j <= servers else cap + (servers - cap) * exp((servers - j) / spare) for j in numbers]
-    )
+    whole: Row = tuple([float(j) for j in range(1, servers + 1)])
+    if servers == 1:
+        cap /= 1.0 - background
+    elif background:
+        whole = effective_rates(servers, *_divided(servers, background), servers)
+    over, cap = max(0.0, whole[-1] - cap), min(cap, whole[-1])
+    felt = range(1, ceil(ALL_FELT * spare))
+    return (*whole, *[cap + over * exp(-j / spare) for j in felt], cap)
+
+
+def lasting_rate(station: qm.Station) -> float:
+    """The speed of a station with ever more customers: what arrivals must stay below."""
+    return station.rates[-1] if isinstance(station, qm.LoadDependentStation) else station.max_rate
+
+
+def _divided(servers: int, background: float) -> tuple[float, float]:
+    """What other work takes of several servers, and what it leaves."""
+    taken = background * servers
+    return taken, servers - taken
 
 
 def side_by_side(parallel: float, servers: int = 1) -> Row:
@@ -142,8 +158,8 @@ def network_of(
     """The network of measured stations, then the hidden delay, then the hidden queue if any.
 
     Background load at a single server stretches what customers need there; at several servers it
-    is an open class of its own, the last, or with ``slowed`` what it leaves of the station, which
-    is the same to customers and all that networks with a limit of population can have.
+    is an open class of its own, the last, or under a quota and with ``slowed`` what it leaves of
+    the station, which is the same to customers and all that networks with a limit can have.
 
     Raises
     ------
@@ -153,21 +169,21 @@ def network_of(
     made: list[qm.Station] = []
     columns: list[Row] = []
     scv, background = [], []
-    count = sum(c.population for c in classes if isinstance(c, qm.ClosedClass))
     for each in stations:
         if not each.background < 1.0:
             raise qm.Unstable(f"other work takes all of {each.name}")
         single = each.servers == 1
         left = slowed and each.shared
+        apart = not (single or left or each.quota < 1.0)
         stretch = 1.0 - each.background if single else 1.0
         columns.append(tuple([d / stretch for d in each.demand]))
-        background.append(0.0 if single or left else each.background * each.servers)
+        background.append(each.background * each.servers if apart else 0.0)
         scv.append(each.scv)
         if left:
-            taken = each.background * each.servers
-            rates = effective_rates(each.servers, taken, each.servers - taken, max(count, 1))
+            parts = _divided(each.servers, each.background)
+            rates = effective_rates(each.servers, *parts, each.servers)
             made.append(qm.LoadDependentStation(each.name, rates))
-        elif (speed := each.rates(count)) is not None:
+        elif (speed := each.rates()) is not None:
             made.append(qm.LoadDependentStation(each.name, speed))
         else:
             kind = "any" if each.scv == 1.0 else "fcfs"

@@ -5,13 +5,13 @@ Theory and sources: `calibration/THEORY.md`, predicting/changed_hardware.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import floor
+from math import floor, inf
 
 from calibration.hardware.drive_mix import at_once
 from calibration.hardware.hardware import Hardware, station_kind
 from calibration.hardware.server_demands import disk_demands, lan_demands
 from calibration.hardware.task import Load, Task
-from calibration.model_evaluation.model import ServiceModel
+from calibration.model_evaluation.model import DEPTH, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation
 from qmodel.devices.processor import processor_demand
 from qmodel.errors import NotApplicable
@@ -30,6 +30,8 @@ class HardwareChange:
     servers: float = 1.0
     #: Stations that the work is spread over, new over old. [1]
     spread: float = 1.0
+    #: What another drive serves at once; without limit where it is the one that was measured.
+    at_once: float = inf
 
 
 def hardware_change(kind: str, old: Hardware, new: Hardware, write_share: float) -> HardwareChange:
@@ -51,7 +53,8 @@ def hardware_change(kind: str, old: Hardware, new: Hardware, write_share: float)
     if kind == "disk":
         one, other = (disk_demands(h.disk, _TRIAL, write_share)[1] for h in (old, new))
         servers = [servers_of(hardware, kind, write_share) for hardware in (old, new)]
-        return _of(one, other, servers[1] / servers[0])
+        most = inf if old.disk.drive == new.disk.drive else servers[1]
+        return replace(_of(one, other, servers[1] / servers[0]), at_once=most)
     if kind == "lan":
         one, other = (lan_demands(h.lan, 1e6, contenders=None)[1] for h in (old, new))
         return _of(one, other, 1.0)
@@ -122,13 +125,17 @@ def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredS
     if change == HardwareChange():
         return [station]
     servers = max(1, floor(station.servers * change.servers + 1e-9))
-    # Other work takes as much as it did, of what there is now.
+    # Other work takes as much as it did, of what there is now; a quota is of so many processors.
     taken = station.background * station.servers * change.work / servers / change.spread
+    quota = station.quota * station.servers / servers if station.quota < 1.0 else 1.0
+    room = max(0.0, change.at_once - servers) / max(1, DEPTH + 1 - servers)
     whole = replace(
         station,
         servers=servers,
         demand=tuple([d * change.work for d in station.demand]),
         background=taken,
+        quota=min(1.0, quota),
+        parallel=min(station.parallel, room),
     )
     if change.spread <= 1.0:
         return [replace(whole, demand=tuple([d / change.spread for d in whole.demand]))]

@@ -1,14 +1,18 @@
-"""A calibrated server under loads: its measured stations, on the hardware of a configuration."""
+"""A calibrated server under loads: its measured stations, on the hardware of a configuration.
+
+Theory and sources: `calibration/THEORY.md`, predicting/measured_server.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
 from calibration.estimation.data import NOT_MEASURED
-from calibration.hardware.hardware import Hardware, station_kind
+from calibration.hardware.drive_mix import at_once
+from calibration.hardware.hardware import Hardware, device_kind, is_tier, station_kind
 from calibration.hardware.server import INSIDE, Derivation, ServerNetwork
 from calibration.hardware.server_demands import demands
-from calibration.hardware.task import Task
+from calibration.hardware.task import Load, Task
 from calibration.model_evaluation.model import Row, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation, network_of, stations_of
 from calibration.predicting import changed_hardware as altered
@@ -33,6 +37,44 @@ class MeasuredLoad:
     task: Task | None = None
 
 
+def load_of_each(
+    service: ServiceModel,
+    servers: Sequence[int],
+    users: Sequence[MeasuredLoad],
+    copies: int = 1,
+    *,
+    counted: bool,
+) -> float:
+    """The load of each of so many equal servers, as demands that vary with load are known by it.
+
+    These are users where the runs ``counted`` them, else interactions per second. Of the other kind
+    of load it is what keeps the busiest station as busy: N users send N / (Z + R) interactions per
+    second while nobody waits, R being the response time of one alone.
+    """
+    load = sum(e.population if (x := e.arrival_rate) is None else x for e in users) / copies
+    by_rate = any(each.arrival_rate is not None for each in users)
+    let_in = 1.0
+    if users and not by_rate:
+        held = service.let_in(load, _think_time(service, users[0]))
+        load, let_in = held, held / load
+    several = len(service.classes) > 1
+    if counted is not by_rate and not (by_rate and several):
+        return load
+    alone = [
+        sum(row) + delay + queue
+        for row, delay, queue in zip(
+            service.demand, service.hidden_delay, service.hidden_queue, strict=True
+        )
+    ]
+    rates = [0.0] * len(service.classes)
+    for each in users:
+        if each.row is not None:
+            cycle = _think_time(service, each) + alone[each.row]
+            rate = let_in * each.population / cycle if cycle else 0.0
+            rates[each.row] += (rate if each.arrival_rate is None else each.arrival_rate) / copies
+    return service.load_of_rates(rates, servers) if counted or several else sum(rates)
+
+
 def measured_server(
     service: ServiceModel, servers: Sequence[int], loads: Sequence[MeasuredLoad], load: float, *,
     measured: Hardware, hardware: Hardware, write_share: float = 0.5, hidden: bool = True,
@@ -40,7 +82,7 @@ def measured_server(
 ) -> ServerNetwork:  # fmt: skip
     """The network of a calibrated server, one world of a calibration, under loads.
 
-    ``load`` is by which demands that vary with load are known: users, or interactions per second.
+    ``load`` is that of one such server, as `load_of_each` has it; demands may vary with it.
     ``measured`` is the hardware that was, ``hardware`` what there is; devices ``beside`` were not
     measured and have the stations that the hardware gives them; ``hidden`` is a station for what
     else was not. NotApplicable if a load asks for a device that was not measured.
@@ -48,14 +90,6 @@ def measured_server(
     plain = altered.changed_stations(
         altered.template(service.stations, servers), measured, hardware, write_share
     )
-    if len(service.classes) > 1 and any(each.arrival_rate is not None for each in loads):
-        rates = [0.0] * len(service.classes)
-        for each in loads:
-            if each.row is not None:
-                rates[each.row] += each.arrival_rate or 0.0
-        load = service.load_of_rates(rates, servers)
-    elif loads and loads[0].arrival_rate is None:
-        load = service.let_in(load, _think_time(service, loads[0]))
     service = altered.saturated_later(service, servers, plain)
     rows, ratios = service.demand_at(load), service.to_saturation(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
@@ -65,10 +99,11 @@ def measured_server(
         stations_of(service, servers, own), measured, hardware, write_share
     )
     none = (0.0,) * len(loads)
-    changed += [_device(hardware, kind, none) for kind in beside]
+    drives = _drives(hardware, loads, write_share) if "disk" in beside else None
+    changed += [_device(hardware, kind, none, drives) for kind in beside]
     for i, each in enumerate(loads):
         if each.task is not None:
-            changed = _with_task(changed, i, each.name, hardware, each.task, write_share)
+            changed = _with_task(changed, i, each.name, hardware, each.task, write_share, drives)
     stations = [station for some in changed for station in some]
     classes = [
         ClosedClass(each.name, each.population, _think_time(service, each))
@@ -96,7 +131,7 @@ def measured_server(
             station.name
             for name, some in zip(names, changed, strict=True)
             for station in some
-            if station_kind(name) in INSIDE
+            if device_kind(name) in INSIDE or is_tier(name)
         ]
         most = hardware.most_active
         if most is None:  # a pool that was found by calibration holds all that is inside
@@ -138,11 +173,14 @@ def _with_task(
     hardware: Hardware,
     task: Task,
     write_share: float,
+    drives: tuple[int, float] | None,
 ) -> list[list[MeasuredStation]]:
     """The stations with the demands of one more task, at the first of each kind."""
     wanted = {
         kind: values
-        for kind, _, values in demands(hardware, task, write_share, contenders=None, unseen=False)
+        for kind, _, values in demands(
+            hardware, task, write_share, drives, contenders=None, unseen=False
+        )
         if kind in {"cpu", "disk", "lan"} and any(values)
     }
     found = [list(some) for some in changed]
@@ -161,7 +199,21 @@ def _with_task(
     return found
 
 
-def _device(hardware: Hardware, kind: str, demand: Row) -> list[MeasuredStation]:
+def _drives(
+    hardware: Hardware, loads: Sequence[MeasuredLoad], write_share: float
+) -> tuple[int, float]:
+    """As `at_once`, of all tasks that were not measured together."""
+    tasks = [
+        Load(each.name, each.task, each.population, each.think_time or 0.0, each.arrival_rate)
+        for each in loads
+        if each.task is not None
+    ]
+    return at_once(hardware.disk, tasks, write_share)
+
+
+def _device(
+    hardware: Hardware, kind: str, demand: Row, drives: tuple[int, float] | None
+) -> list[MeasuredStation]:
     """The stations of a device by its hardware, without any demand."""
     trial = Task(kind, kind, "a trial", 0.0, 1.0, 1.0, 0.0)
     values = next(
@@ -170,9 +222,8 @@ def _device(hardware: Hardware, kind: str, demand: Row) -> list[MeasuredStation]
         if name == kind
     )
     names = [kind] if len(values) == 1 else [f"{kind} {j}" for j in range(1, len(values) + 1)]
-    return [
-        MeasuredStation(name, altered.servers_of(hardware, kind, 0.5), demand) for name in names
-    ]
+    servers = drives[0] if drives and kind == "disk" else 1
+    return [MeasuredStation(name, servers, demand) for name in names]
 
 
 def _derivation(

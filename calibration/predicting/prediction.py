@@ -165,9 +165,10 @@ def predict_all(
     measured = calibration.data.runs[-1].servers if changes else ()
     services = [changed_model(world.service, changes, measured) for world in every]
     last = runs[-1]
-    if last.population is not None and (asked is None or isinstance(asked[-1], int)):
+    counted = last.population is not None and calibration.data.populations is not None
+    if counted and (asked is None or isinstance(asked[-1], int)):
         # Whole users of each class are not quite in the measured proportions.
-        last = replace(last, population=largest_run(calibration, changes)[1])
+        last = replace(last, population=largest_run(calibration, changes)[0].population)
     points = [saturation_point(service, last) for service in services]
     said = [
         _said(calibration, service, runs, point)

@@ -4,13 +4,19 @@ Theory and sources: `calibration/THEORY.md`, predicting/saturation.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from calibration.estimation.data import NOT_MEASURED, Conditions
 from calibration.estimation.interval import Range
 from calibration.model_evaluation.model import ServiceModel
-from calibration.model_evaluation.network import BACKGROUND, classes_of, network_of, stations_of
+from calibration.model_evaluation.network import (
+    BACKGROUND,
+    classes_of,
+    lasting_rate,
+    network_of,
+    stations_of,
+)
 from qmodel import ClosedClass, DelayStation, Network
 
 #: What a limit of customers inside is called.
@@ -46,10 +52,8 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
     resources = [(name, (k,)) for k, name in enumerate(model.stations)]
     resources += [("", (len(resources),)), (NOT_MEASURED, (len(resources) + 1,))]
     load, shares = model.load(run), run.population or run.arrival_rate or (1.0,)
-    most = max((1, *run.servers))  # so that each server counts where speeds depend on how many come
-    counted = None if run.population is None else (most,) * len(shares)
-    classes = classes_of(model, replace(run, population=counted))
     stations = stations_of(model, run.servers, model.demand_at(load))
+    classes = classes_of(model, run)
     network = network_of(stations, classes, model.hidden_delay, model.hidden_queue)
     return asymptotes(network, resources, shares, model, model.to_saturation(load))
 
@@ -68,8 +72,7 @@ def asymptotes(
 
     ``resources`` are groups of stations, the measured ones first; ``shares`` the parts of users or
     arrivals in each class, the first of the network, whose demands at each resource are so many
-    times as large when ``saturating``. By its ``model`` the speed of a station may grow with the
-    customers there, which then never saturates, or fall, so that there is no largest throughput.
+    times as large when ``saturating``. A ``model`` may have a pool.
     """
     users = []
     for i, (share, each, row) in enumerate(
@@ -90,14 +93,12 @@ def asymptotes(
         return None
     other = network.demand[-1] if network.class_names[-1] == BACKGROUND else None
     worst, where = 0.0, ""
-    for i, (name, members) in enumerate(resources):
+    for name, members in resources:
         for k in members:
             station = network.stations[k]
             if isinstance(station, DelayStation):
                 continue
-            left = station.max_rate - (other[k] if other else 0.0)
-            if model and i < len(model.quota):
-                left = min(left, station.max_rate * model.quota[i])
+            left = lasting_rate(station) - (other[k] if other else 0.0)
             if left <= 0.0:
                 return None
             here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left

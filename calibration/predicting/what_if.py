@@ -28,9 +28,13 @@ _WHOLE = frozenset({"think_time", "pool"})
 
 def largest_run(
     calibration: Calibration, changes: Mapping[str, float]
-) -> tuple[Conditions, tuple[int, ...]]:
-    """The conditions of the largest run, changed, and its users of each class."""
+) -> tuple[Conditions, tuple[float, ...]]:
+    """The conditions of the largest run, changed, and the proportions of its users of each class.
+
+    Where none counted its users: as many as make its interactions while they think.
+    """
     data = calibration.data
+    users: tuple[float, ...]
     counted = [(run, run.population) for run in data.runs if run.population is not None]
     if counted:
         run, users = max(counted, key=lambda each: sum(each[1]))
@@ -40,8 +44,10 @@ def largest_run(
                 f"{data.source}: no run counted its users; ask for rates with --rate, or give "
                 "--change think_time=SECONDS beside --users"
             )
-        users = (1,) * len(data.classes)
-        run = replace(data.runs[-1], population=users, arrival_rate=None)
+        users = _fastest_run(calibration)[1]
+        think = changes["think_time"]
+        here = tuple([max(1, round(rate * think)) if rate else 0 for rate in users])
+        run = replace(data.runs[-1], population=here, arrival_rate=None)
     if "think_time" in changes:
         run = replace(run, think_time=(changes["think_time"],) * len(data.classes))
     return _with_servers(calibration, run, changes), users
@@ -67,8 +73,9 @@ def asked_runs(
     counted = calibration.data.populations is not None or "think_time" in changes
     if rates is None and (populations is not None or counted):
         largest, users = largest_run(calibration, changes)
-        asked = [users] if populations is None else populations
-        loads = [population_of(calibration, users, each) for each in asked]
+        loads = [largest.population or ()]
+        if populations is not None:
+            loads = [population_of(calibration, users, each) for each in populations]
         if (most := max(map(sum, loads), default=0)) > MOST_USERS:
             raise InvalidInput(
                 f"{most:,} users: at most {MOST_USERS:,} can be asked for; ask for a rate instead"
@@ -129,7 +136,7 @@ def _with_servers(
 
 
 def population_of(
-    calibration: Calibration, largest: Sequence[int], asked: int | Sequence[int]
+    calibration: Calibration, largest: Sequence[float], asked: int | Sequence[int]
 ) -> tuple[int, ...]:
     """Users of each class: as asked for, or in the proportions of the largest run."""
     classes = calibration.data.classes
@@ -189,6 +196,8 @@ def changed_model(
             background[k] *= value
         elif what == "servers":
             background[k] *= measured[k] / value
+            if quota[k] < 1.0 and f"quota:{where}" not in changes:  # of so many processors still
+                quota[k] = min(1.0, quota[k] * measured[k] / value)
         else:
             factor = value if what == "demand" else 1.0 / value
             if what == "speed":

@@ -62,21 +62,35 @@ def ask_prometheus(url: str, text: str) -> Metrics:
     address, seconds, now = _address(url), float(found[1]) * _UNITS[found[2]], time()
     up, metrics = Metrics(KIND, address), Metrics(KIND, address)
     _ask(up, "query", query="up[5m]")
-    gaps = [gap for times, _ in up.samples.values() for gap in np.diff(times)]
-    if not gaps:
+    if not (parts := _parts(up)):
         raise FileError(address, "no data: nothing was scraped in the last five minutes")
-    scrape = max(1.0, float(np.round(np.median(gaps))))
-    step = scrape * np.ceil(seconds / SAMPLES / scrape)
-    limits = {"start": f"{now - seconds:.3f}", "end": f"{now:.3f}", "step": f"{step:.0f}"}
+    limits = {"start": f"{now - seconds:.3f}", "end": f"{now:.3f}"}
     for alternatives in QUERIES:
         before = len(metrics.samples)
         for query in alternatives:
-            if len(metrics.samples) == before:
-                _ask(metrics, "query_range", query=query, **limits)
+            for jobs, scrape in parts if len(metrics.samples) == before else ():
+                step = f"{scrape * np.ceil(seconds / SAMPLES / scrape):.0f}"
+                part = query.replace("}", f"{jobs}}}")
+                _ask(metrics, "query_range", query=part, **limits, step=step)
     if not metrics.samples:
         problem = "no data: neither node_exporter's or containers' metrics nor requests in the last"
         raise FileError(address, f"{problem} {text}")
     return metrics
+
+
+def _parts(up: Metrics) -> list[tuple[str, float]]:
+    """Conditions for the jobs of each interval of scrapes, others as most are, and that. [s]"""
+    gaps: dict[str, list[float]] = {}
+    for (_, labels), (times, _) in up.samples.items():
+        gaps.setdefault(dict(labels).get("job", ""), []).extend(np.diff(times).tolist())
+    scrapes = {job: max(1.0, float(round(np.median(some)))) for job, some in gaps.items() if some}
+    usual = max(scrapes.items(), key=lambda item: len(gaps[item[0]]), default=("", 0.0))[1]
+    found = []
+    for scrape in sorted(set(scrapes.values())):
+        jobs = [re.escape(j) for j, s in scrapes.items() if (s == scrape) != (scrape == usual)]
+        sign = "!~" if scrape == usual else "=~"
+        found.append((f",job{sign}{json.dumps('|'.join(jobs))}" if jobs else "", scrape))
+    return found
 
 
 def _address(url: str) -> str:

@@ -6,7 +6,7 @@ names. Control groups contain each other: cAdvisor tells of containers, pods and
 
 import re
 import tomllib
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ FIRST, MAPPED, INNER = (re.compile(_DATA[each]) for each in ("first", "mapped", 
 #: What processes and containers use, and what it is known of, the widest first.
 USED, LEVELS = ("processors", "throttled"), ("machine", "container", "pod", "process", "slice")
 
-SERVERS = "servers", "cpu"
+SERVERS, OF_HOST = ("servers", "cpu"), "cgroup_cpu_limit"
 Part = tuple[Any, Any, Any]  # end, interval and value of samples
 #: Parts by family of metrics or level (empty of what a user named and of all else), quantity,
 #: station or class, and host or service.
@@ -65,7 +65,9 @@ def once(
     for (family, quantity, of, where), some in parts.items():
         wide = widest.get(quantity) if quantity in USED or (quantity, of) == SERVERS else family
         if (family, where) not in unused and family == wide:
-            kept.setdefault((quantity, of, where), []).extend(some)
+            # Each container of Docker says how many processors its host has.
+            united = [together(some, np.maximum)] if family == OF_HOST else some
+            kept.setdefault((quantity, of, where), []).extend(united)
     disks = {(quantity, where) for quantity, of, where in kept if not MAPPED.fullmatch(of)}
     return {k: v for k, v in kept.items() if not MAPPED.fullmatch(k[1]) or k[::2] not in disks}
 
@@ -93,12 +95,12 @@ def other_families(parts: Parts) -> tuple[set[tuple[str, str]], list[str]]:
     return unused, notes
 
 
-def together(parts: list[Part]) -> Part:
-    """The sum of rates at all times that any of them has; who is not seen has none."""
+def together(parts: list[Part], joined: Callable[[Any, Any], Any] = np.add) -> Part:
+    """The sum, or what else is ``joined``, at all times that any has; who is not seen has none."""
     parts = [each for each in parts if len(each[0])] or parts[:1]
     end, interval, value = parts[0]
     if all(np.array_equal(each[0], end) for each in parts):
-        return end, interval, sum(each[2] for each in parts)
+        return end, interval, reduce(joined, (each[2] for each in parts))
     end = np.unique(np.concatenate([each[0] for each in parts]))
     before = np.concatenate([[-np.inf], end[:-1]])
     first, total = end.copy(), np.zeros(len(end))
@@ -107,7 +109,7 @@ def together(parts: list[Part]) -> Part:
         begins = np.maximum(times[place] - interval[place], before)
         inside = (times[place] >= end) & (begins < end)
         first[inside] = np.minimum(first, begins)[inside]
-        total[inside] += value[place][inside]
+        total[inside] = joined(total, value[place])[inside]
     some = first < end
     return end[some], (end - first)[some], total[some]
 

@@ -19,6 +19,8 @@ SERIES_LIMIT, SAMPLE_LIMIT = 20_000, 3_000_000
 
 #: Share of gaps between samples that may differ from the usual one by half.
 UNUSUAL = 0.2
+#: Fewest gaps between changes of a target's counters, and share alike, that tell its scrapes.
+GAPS, ALIKE = 4, 0.95
 
 
 class Metrics:
@@ -94,6 +96,23 @@ def growth(values: Any) -> tuple[Any, int]:
     """What a counter grew by from each sample to the next, and how often it was reset."""
     step = np.diff(values)
     return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
+
+
+def scrapes(counters: Iterable[tuple[Any, Any]]) -> Any:
+    """Times at which the counters of one target are new, None if they may be at all of them.
+
+    A query with a step shorter than the interval of scrapes has the last sample again.
+    """
+    held = list(counters)
+    times = np.unique(np.concatenate([at for at, _ in held]))
+    moved = np.unique(np.concatenate([at[1:][np.diff(value) != 0.0] for at, value in held]))
+    if len(gaps := np.diff(moved)) < GAPS:
+        return None
+    usual, step = float(np.median(gaps)), float(np.median(np.diff(times)))
+    if usual < 1.5 * step or np.mean(np.abs(gaps - usual) < 1.5 * step) < ALIKE:
+        return None
+    # Of a shorter beginning nobody knows since when its growth is.
+    return np.append(times[0], moved) if moved[0] - times[0] > usual - step else moved
 
 
 def usual_step(times: Any, path: str, *, even: bool = True) -> tuple[float, tuple[str, ...]]:

@@ -45,7 +45,7 @@ QUANTITIES = tuple(
 #: Columns of percentiles of response times, and their shares.
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p99.9": 0.999}
 
-#: A monitor's column for the processor is its utilization in per cent, if it says no more.
+#: A monitor's column for the processor is its utilization in percent, if it says no more.
 SHORT = {"cpu": ("utilization", "cpu", "%"), "processor": ("utilization", "cpu", "%")}
 
 

@@ -11,7 +11,7 @@ from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading, read_heading
 from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_kind import kind_of_load, omitted
-from calibration.recordings.load_levels import with_means, with_recording
+from calibration.recordings.load_levels import unsampled, with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
@@ -62,11 +62,11 @@ def import_files(
     if levels is not None and not sources and not asked:
         return Imported(levels)
     recordings = load_recordings(sources, columns, asked)
+    together = joined(recordings, hosts)
     if levels is not None:
         table = with_recording(levels, *recordings, hosts=hosts)
-        told, notes = f"start and end in {tables[0]}", joined(recordings, hosts).notes
-        return Imported(table, recordings, told, notes=notes)
-    together = joined(recordings, hosts)
+        notes = (*together.notes, *unsampled(levels, table))
+        return Imported(table, recordings, f"start and end in {tables[0]}", notes=notes)
     names = {each.name.rpartition(".")[2] for each in together.series}
     if not names & {"response_time", "utilization:cpu", "cpu"}:
         problem = "no processor's utilization and no response time in it; add them, as"

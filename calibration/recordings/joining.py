@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.recordings.clocks import aligned
 from calibration.recordings.consecutive import appended, consecutive
+from calibration.recordings.counted_once import together
 from calibration.recordings.counters import Metrics
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
@@ -140,16 +141,11 @@ def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...
     if "servers:cpu" not in by_name:
         problem = "processor time is known, but not the number of processors: add a file with it, "
         return series, (f"{problem}as of sar, node_exporter or cpu.max",)
-    end = np.unique(np.concatenate([each.end for each in busy]))
-    interval, used = np.zeros(len(end)), np.zeros(len(end))
-    for each in busy:  # a process that is not seen at a time took nothing
-        place = np.searchsorted(end, each.end)
-        interval[place] = each.interval
-        used[place] += each.value
+    end, interval, used = together([(each.end, each.interval, each.value) for each in busy])
     count = by_name["servers:cpu"]
-    value = np.minimum(used / np.interp(end, count.end, count.value), 1.0)
+    value = used / np.interp(end, count.end, count.value)
     names = ", ".join(each.of or "the container" for each in busy[:4])
-    made = Series("utilization", "cpu", "", end, interval, value)
+    made = Series("utilization", "cpu", "", end, interval, value, busy=True)
     return [*series, made], (f"utilization:cpu is what {names} used of it",)
 
 

@@ -4,7 +4,7 @@ A level is a row of a table with its start and end. Every sample whose whole int
 the level counts, by the length of its interval; a response time by its requests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
@@ -63,20 +63,37 @@ def with_recording(
             )
             raise FileError(table.path, problem, key="start", line=line)
         periods.append(period)
-    return with_means(table, together.series, periods)
+    return with_means(table, together.series, periods, gaps=True)
+
+
+def unsampled(levels: UserTable, found: UserTable) -> dict[str, None]:
+    """A line for each level in which nothing was recorded of a station of what was found."""
+    said = "no sample of {} lies inside of this level; its cells are empty"
+    return {
+        f"{levels.path}:{line}: {said.format(column.of)}": None
+        for line, row in zip(found.lines, found.readings, strict=True)
+        for column, cell in zip(found.columns, row, strict=True)
+        if column.quantity in {"utilization", "operations", "volume"}
+        and cell is None and column not in levels.columns
+    }  # fmt: skip
 
 
 def with_means(
-    table: UserTable, series: Sequence[Series], periods: Sequence[tuple[float, float]]
-) -> UserTable:
-    """A table with a column more for the means of each series that is worth one."""
+    table: UserTable, series: Sequence[Series], periods: Sequence[tuple[float, float]], *,
+    gaps: bool = False,
+) -> UserTable:  # fmt: skip
+    """A table with a column more for the means of each series that is worth one.
+
+    What was measured at a station is worth one if no period lacks it, or with ``gaps`` if one has.
+    """
     measured = {(column.quantity, column.of) for column in table.columns}
     means = {
         (each.quantity, each.of): [each.mean(*period) for period in periods]
         for each in series
         if each.quantity in _WRITTEN and (each.quantity, each.of) not in measured
     }
-    worthy = _worthy(means)
+    known = {name: [v for v in values if v is not None] for name, values in means.items()}
+    worthy = _worthy(known if gaps else means)
     for each in series:
         if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR:
             key = "error", each.of or each.quantity
@@ -85,6 +102,7 @@ def with_means(
             worthy += [key] if any(means[key]) else []
     for each in (one for one in series if one.quantity == "servers"):  # 2, where a limit is 1.5
         limits = [each.mean(*period) for period in periods]
+        limits = [limit or next(filter(None, limits), None) if gaps else limit for limit in limits]
         whole = [limit and max(1.0, ceil(limit - 1e-6)) for limit in limits]
         if (key := ("utilization", each.of)) in means:
             rows = zip(means[key], limits, whole, strict=True)
@@ -110,7 +128,7 @@ def with_means(
     )
 
 
-def _worthy(means: dict[tuple[str, str], list[float | None]]) -> list[tuple[str, str]]:
+def _worthy(means: Mapping[tuple[str, str], Sequence[float | None]]) -> list[tuple[str, str]]:
     """The processor, devices that are used, channels that carry data, all requests together."""
     highest = {name: max((v or 0.0 for v in values), default=0.0) for name, values in means.items()}
     used = {
@@ -171,19 +189,19 @@ def _moment(path: str, line: int, key: str, text: str, together: Joined) -> date
     if found is None:
         problem = f"expected a time such as {_shown(together)}, got {show_text(text)}"
         raise FileError(path, problem, key=key, line=line)
+    if found.tzinfo is not None and together.clock != "UTC":
+        problem = f"{text} names a time zone and {together.path} does not; write local time"
+        raise FileError(path, problem, key=key, line=line)
     if isinstance(found, time):
         began, ended = (_as_date(each) for each in together.span)
+        if found.tzinfo is not None:
+            found = datetime.combine(began.date(), found).astimezone(UTC).time()
         moment = datetime.combine(began.date(), found)
         # A recording over midnight: the time is the first one after it began.
         if moment < began and ended.date() > began.date():
             moment += timedelta(days=1)
         return moment
-    if found.tzinfo is not None:
-        if together.clock != "UTC":
-            problem = f"{text} names a time zone and {together.path} does not; write local time"
-            raise FileError(path, problem, key=key, line=line)
-        return found.astimezone(UTC).replace(tzinfo=None)
-    return found
+    return found if found.tzinfo is None else found.astimezone(UTC).replace(tzinfo=None)
 
 
 def _parsed(text: str) -> datetime | time | None:

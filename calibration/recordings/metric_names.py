@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.recordings import cloud_metrics as clouds
 from calibration.recordings import counted_once as counts
-from calibration.recordings.counters import Metrics, clean, growth, usual_step
+from calibration.recordings.counters import Metrics, clean, growth, scrapes, usual_step
 from calibration.recordings.header import OF_ONE, Heading, read_heading
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
@@ -51,6 +51,8 @@ _TWICE = {"guest": "", "guest_nice": "", "interrupt": "windows", "dpc": "windows
 _OF_DEVICES = {"utilization", "idle", "operations", "volume"}
 _TIMES = {"busy time", counts.BUCKETS}
 _HOSTS = ("host_name", "instance", "node", "nodename", "host")
+#: Labels that name what is scraped, and by whom.
+_SCRAPED = {"job", "metrics_path", "prometheus_replica", "__replica__", *_HOSTS}
 #: Names that are not used are said if there are no more; a mean time that is believed of a name
 #: without a unit. [s]
 UNUSED, LONGEST = 8, 5.0
@@ -77,6 +79,7 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     notes: dict[str, None] = {}
     resets, rated, counted = 0, False, False
     ladders: dict[tuple[str, str, Any], dict[float, counts.Part]] = {}
+    fresh = _fresh(metrics, rules)
     for (name, labels), samples in metrics.samples.items():
         label = {key.replace(".", "_"): value for key, value in labels}
         host = next((label[each] for each in _HOSTS if label.get(each)), "")
@@ -116,6 +119,10 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         interval = np.full(len(times), usual)
         counted |= rule.counter
         if rule.counter:
+            if (new := fresh.get((name, labels))) is not None:
+                times, values = times[np.isin(times, new)], values[np.isin(times, new)]
+                every = f"{np.median(np.diff(new)):.4g} s"
+                notes[f"counters were scraped every {every}; samples between are left out"] = None
             grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
             resets += fell if rule.quantity != counts.BUCKETS else 0
             times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
@@ -126,6 +133,8 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         if quantity == "cpu":
             processors.setdefault(host, set()).add(core)
             quantity = "at rest" if mode in _AT_REST else "at work"
+        elif quantity == "utilization" and rule.counter:
+            quantity = "time in use"
         if rule.quantity == counts.BUCKETS:
             with suppress(ValueError):  # a bound that is no number
                 rest = name, host, tuple(pair for pair in labels if pair[0] != "le")
@@ -147,8 +156,8 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         whole = [""] if routed and (name, ()) not in metrics.samples else []
         for each in (of, *whole):  # requests of each class, and of all
             parts.setdefault((family, quantity, each, host), []).append(part)
-        shown = {"cpu": "utilization:cpu", "idle": "utilization", "busy servers": "utilization"}
-        mapping[name] = shown.get(rule.quantity, quantity)
+        shown = dict.fromkeys(("idle", "busy servers", "utilization"), "utilization")
+        mapping[name] = {"cpu": "utilization:cpu", **shown}.get(rule.quantity, quantity)
     if resets:
         notes[f"a counter was reset {resets} times"] = None
     for host in processors.keys() - {each[0] for each in seen if each[2:] == ("idle",)}:
@@ -183,6 +192,20 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     return Recording(
         metrics.path, metrics.kind, metrics.clock, series, tuple(mapping.items()), tuple(notes)
     )  # fmt: skip
+
+
+def _fresh(metrics: Metrics, rules: dict[str, Rule | None]) -> dict[tuple[str, Any], Any]:
+    """When each counter of Prometheus is new, as all of its exporter at one instance are."""
+    held: dict[tuple[Any, ...], list[tuple[str, Any]]] = {}
+    for name, labels in metrics.samples if metrics.kind.startswith("Prometheus") else ():
+        if (rule := rules[name]) and rule.counter:
+            target = name.partition("_")[0], *(pair for pair in labels if pair[0] in _SCRAPED)
+            held.setdefault(target, []).append((name, labels))
+    found: dict[tuple[str, Any], Any] = {}
+    for keys in held.values():
+        new = scrapes(clean(*metrics.samples[key]) for key in keys)
+        found |= dict.fromkeys(keys, new)
+    return found
 
 
 def _again(name: str, label: dict[str, str], replicas: set[str]) -> bool:
@@ -226,7 +249,7 @@ def _check_shares(metrics: Metrics, rules: dict[str, Rule | None]) -> None:
         if rule and rule.of.endswith("cpu") and (rule.pattern, *{*"[("} & {*name}) == (name,):
             most = max(max(s[1], default=0.0) for (n, _), s in metrics.samples.items() if n == name)
             if rule.quantity in {"utilization", "idle"} and 0.0 < most <= 1.0:
-                problem = f"{name} is {most:.3g} at most; a share, or per cent? write --columns"
+                problem = f"{name} is {most:.3g} at most; a share, or percent? write --columns"
                 wanted = f'"{name}=utilization:{rule.of[1:]} [1]" or [%]'
                 raise FileError(metrics.path, f"{problem} {wanted}")
 
@@ -253,7 +276,8 @@ def _derived(
     parts: dict[tuple[str, str, str], counts.Part], processors: dict[str, set[str]], path: str
 ) -> list[Series]:
     """Utilization of processors, from their time at rest if that was kept; times of requests."""
-    found = []
+    found: list[Series] = []
+    cores: dict[str, Series] = {}
     for (quantity, of, host), (end, interval, value) in parts.items():
         if quantity in {"at rest", "at work"}:
             count = len(processors[host])
@@ -265,9 +289,10 @@ def _derived(
                 continue
             busy = 1.0 - value / count if quantity == "at rest" else value / count
             if quantity == "at rest" or ("at rest", of, host) not in parts:
-                used = np.clip(busy, 0.0, 1.0)
-                found.append(Series("utilization", of, host, end, interval, used))
+                found.append(Series("utilization", of, host, end, interval, busy, busy=True))
                 found.append(Series("servers", of, host, end, interval, value * 0.0 + count))
+                if processors[host] != {""} or None not in both:
+                    cores[host] = found[-1]
         elif quantity == "busy time":
             asked = parts.get(("throughput", of, host))
             if asked is not None and len(asked[0]) == len(end):
@@ -280,19 +305,20 @@ def _derived(
             seen, here, there = np.intersect1d(end, times, return_indices=True)
             series = Series(quantity, of, host, seen, interval[here], value[here])
             found.append(replace(series, weight=rates[there] * lengths[there]))
-        elif quantity in {"idle", "busy servers"}:
+        elif quantity in {"idle", "busy servers", "time in use"}:
             servers = parts.get(("servers", of, host))
-            if quantity == "idle":
-                busy = 1.0 - value
+            if quantity != "busy servers":
+                busy = 1.0 - value if quantity == "idle" else value
             elif servers is not None:
                 busy = value / np.interp(end, servers[0], servers[2])
             else:
                 problem = f"utilization of {of} counts busy servers; add servers:{of}, their number"
                 raise FileError(path, problem)
-            found.append(Series("utilization", of, host, end, interval, np.clip(busy, 0.0, 1.0)))
+            found.append(Series("utilization", of, host, end, interval, busy, busy=True))
         else:
             found.append(Series(quantity, of, host, end, interval, value))
-    return found
+    # Processors that were counted one by one need no other metric to say how many there are.
+    return [s for s in found if s.name != "servers:cpu" or cores.get(s.host, s) is s]
 
 
 def _nothing(metrics: Metrics, *, understood: bool) -> str:

@@ -11,7 +11,7 @@ _SPACED = re.compile(r"(?<=\d)['\u2019\u00a0\u2009\u202f ](?=\d{3}(?!\d))")
 
 
 def decimal_comma(cells: Iterable[str]) -> bool:
-    """Whether the cells of a table that is not separated by commas have decimal commas.
+    """Whether the cells of a table have decimal commas.
 
     ValueError if only numbers as 1,234 say so, which may be a thousand or a little more than one.
     """
@@ -30,6 +30,11 @@ def decimal_comma(cells: Iterable[str]) -> bool:
     if doubtful and not commas:
         raise ValueError(doubtful)
     return commas
+
+
+def has_decimal_comma(text: str) -> bool:
+    """Whether the comma of a number can be no mark between thousands."""
+    return bool(_COMMA.fullmatch(text) and not _EITHER.fullmatch(text))
 
 
 def plain(text: str, *, commas: bool) -> str:

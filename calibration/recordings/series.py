@@ -1,8 +1,8 @@
 """What a file recorded: series of samples, whichever tool wrote them."""
 
 from array import array
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,8 @@ class Series:
     table has (pressure, throttled, memory, processors), ``of`` the station or class, empty for all.
     ``end`` counts seconds since 1970 or since the recording began; ``value`` is in base units;
     ``weight`` are the requests behind each mean, if it is one. Of a percentile the values are
-    times of that many requests, or, without a weight, percentiles that somebody else took.
+    times of that many requests, or, without a weight, percentiles that somebody else took. Of
+    counted ``busy`` time a sample may lie beyond 0 or 1, as its counter is read late; no mean does.
     """
 
     quantity: str
@@ -36,6 +37,7 @@ class Series:
     interval: Any
     value: Any
     weight: Any = None
+    busy: bool = field(default=False, kw_only=True)
 
     @property
     def name(self) -> str:
@@ -50,7 +52,8 @@ class Series:
                 return percentile(part.value, part.weight, share)
             return float(part.value[0]) if len(part.value) == 1 else None  # they have no mean
         total = float(part.weights.sum())
-        return float((part.value * part.weights).sum()) / total if total > 0.0 else None
+        mean = float((part.value * part.weights).sum()) / total if total > 0.0 else None
+        return mean if mean is None or not self.busy else min(max(mean, 0.0), 1.0)
 
     @property
     def weights(self) -> Any:
@@ -62,7 +65,7 @@ class Series:
         some = (self.end <= end + 1e-6) & (self.end - self.interval >= start - 1e-6)
         weight = None if self.weight is None else self.weight[some]
         end, interval, value = (each[some] for each in (self.end, self.interval, self.value))
-        return Series(self.quantity, self.of, self.host, end, interval, value, weight)
+        return replace(self, end=end, interval=interval, value=value, weight=weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,7 @@ class Requests:
     """
 
     count: dict[tuple[str, int], int] = field(default_factory=dict)
+    untimed: dict[tuple[str, int], int] = field(default_factory=dict)
     busy: dict[tuple[str, int], float] = field(default_factory=dict)
     users: dict[int, float] = field(default_factory=dict)
     failed: int = 0
@@ -144,7 +148,9 @@ class Requests:
         """A request that ended at a time and took so long, None if that is not known."""
         key = self.known(name), int(end)
         self.count[key] = self.count.get(key, 0) + 1
-        if seconds is not None:
+        if seconds is None:
+            self.untimed[key] = self.untimed.get(key, 0) + 1
+        else:
             self.busy[key] = self.busy.get(key, 0.0) + seconds
             if len(self.took) < KEPT:
                 self.second.append(key[1])
@@ -163,17 +169,18 @@ class Requests:
                 len(names := list(dict.fromkeys(name for name, _ in self.count))),
                 last - first + 1,
             )
-            count, busy = np.zeros(shape), np.zeros(shape)
-            for table, cells in ((count, self.count), (busy, self.busy)):
+            tables = count, busy, untimed = np.zeros((3, *shape))
+            held: Sequence[Mapping[Any, float]] = self.count, self.busy, self.untimed
+            for table, cells in zip(tables, held, strict=True):
                 for (name, second), value in cells.items():
                     table[names.index(name), second - first] = value
-            rows = [("", count.sum(axis=0), busy.sum(axis=0))]
-            rows += zip(names, count, busy, strict=True) if len(names) > 1 else ()
+            rows = [("", *(table.sum(axis=0) for table in tables))]
+            rows += zip(names, count, busy, untimed, strict=True) if len(names) > 1 else ()
             end, one = np.arange(first, last + 1) + 1.0, np.ones(last - first + 1)
-            for name, number, total in rows:
+            for name, number, total, lacking in rows:
                 found.append(Series("throughput", name, "", end, one, number))
-                if self.busy and (seen := number > 0).any():
-                    mean, weight = total[seen] / number[seen], number[seen]
+                if self.busy and (seen := (timed := number - lacking) > 0).any():
+                    mean, weight = total[seen] / timed[seen], timed[seen]
                     found.append(
                         Series("response_time", name, "", end[seen], one[seen], mean, weight)
                     )
@@ -189,8 +196,10 @@ class Requests:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How many failed, and where there are too many for percentiles."""
-        total = sum(self.count.values())
-        failed = (f"{self.failed:,} of {total:,} requests failed",) if self.failed else ()
+        """How many failed or have no time, and where there are too many for percentiles."""
+        total, lacking = sum(self.count.values()), sum(self.untimed.values())
+        notes = [f"{self.failed:,} of {total:,} requests failed"] if self.failed else []
+        if 0 < lacking < total:
+            notes.append(f"{lacking:,} of {total:,} requests have no time and are in no mean of it")
         many = f"no percentiles, because there are {KEPT:,} requests or more; give a shorter part"
-        return (*failed, many) if len(self.took) == KEPT else failed
+        return (*notes, many) if len(self.took) == KEPT else tuple(notes)

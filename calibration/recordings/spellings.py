@@ -37,6 +37,8 @@ _UNIT = re.compile(
     r"|[\s_,]+(?:in )?(?P<c>ms|msec|milliseconds|us|µs|s|secs?|seconds|%|percent|per cent|pct"
     rf"|{_DATA}))$"
 )
+#: Parts of a second.
+_SHORT = re.compile("(m|milli|µ|u|micro)s.*")
 _PERCENT = {"%", "percent", "per cent", "pct"}
 _NO_MEANS = re.compile(
     r"\b(p\d\d?|\d\dth|percentile|median|min|max|std|stdev|stddev|errors?|failed)\b"
@@ -121,8 +123,8 @@ def respelt(text: str) -> str | None:
         return _written("response_time", unit) if re.search("avg|mean|average", words) else None
     if re.fullmatch("think( time)?", bare):
         return _written("think_time", unit)
-    short = re.search(r"\b(avg|average|mean)\b", words) or re.fullmatch("[mµu].+", unit)
-    times = _MEAN_TIMES if short and unit != "min" else _TIMES
+    short = re.search(r"\b(avg|average|mean)\b", words) or _SHORT.fullmatch(unit)
+    times = _MEAN_TIMES if short else _TIMES
     return _written("response_time", unit) if re.fullmatch(times, bare) else None
 
 

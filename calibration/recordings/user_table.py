@@ -82,6 +82,14 @@ class UserTable:
                 return tuple(cell.value if cell else None for cell in cells)
         return (None,) * len(self.texts)
 
+    def of_configuration(self, name: str | None) -> "UserTable":
+        """The rows of one configuration; all of them if none is named, or none has the name."""
+        kept = [i for i, label in enumerate(self.words("configuration")) if name and label == name]
+        kept = kept or [*range(len(self.lines))]
+        lines, texts = tuple(self.lines[i] for i in kept), tuple(self.texts[i] for i in kept)
+        readings = tuple(self.readings[i] for i in kept)
+        return replace(self, lines=lines, texts=texts, readings=readings)
+
     def pool_sizes(self, name: str) -> tuple[float, ...]:
         """Size of a pool in each row, of a row that does not say as elsewhere; () if unknown."""
         sizes = self.values("pool", name)
@@ -166,7 +174,7 @@ def parse_user_table(
         said = re.search(r"[\[(]", heading) or any("%" in row[place] for row in texts)
         implied = not said and heading.strip() not in (taken or {}) and column.unit[:1] == "%"
         if implied and column.of.endswith("cpu") and 0.0 < max(used, default=0.0) <= 0.01:
-            problem = f"{heading} is {100.0 * max(used):.3g} at most; a share, or per cent? write "
+            problem = f"{heading} is {100.0 * max(used):.3g} at most; a share, or percent? write "
             problem += f"utilization:{column.of} [1] or utilization:{column.of} [%]"
             raise FileError(path, problem, line=first, column=place + 1)
     table = UserTable(

@@ -5,11 +5,12 @@ Theory and sources: `calibration/THEORY.md`, recordings/windows.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import log
+from math import inf, log, sqrt
 from typing import Any
 
 import numpy as np
 
+from calibration.recordings.classes import PART
 from calibration.recordings.series import Series
 
 #: Share of a period left out as its ramp, fewest samples of one, most that are cut, parts of a day.
@@ -36,7 +37,7 @@ def windows(
         begins = np.maximum(asked.end - asked.interval, span[0]).tolist()
         rows = zip(begins, np.minimum(asked.end, span[1]).tolist(), strict=True)
         return [(start, end) for start, end in rows if start < end], "its rows, each an average"
-    for quantity, cuts_of in (("population", _steps), ("throughput", changes)):
+    for quantity in ("population", "throughput"):
         lead = named.get(quantity)
         if lead is None:
             continue
@@ -45,11 +46,13 @@ def windows(
         begins = ends - lead.interval[inside]
         if len(ends) < LEAST:
             continue
-        cuts = cuts_of(value)
+        step = float(np.median(lead.interval))
+        cuts = _steps(value) if quantity == "population" else changes(value, step)
         if quantity == "throughput":  # the mix may change where the sum does not
             classes = (s for s in series if s.quantity == quantity and s.of)
             same = (s.value[inside] for s in classes if np.array_equal(s.end, lead.end))
-            cuts = sorted({*cuts, *(cut for each in same for cut in changes(each))})
+            often = (each for each in same if each.sum() > PART * value.sum())
+            cuts = sorted({*cuts, *(cut for each in often for cut in changes(each, step))})
         periods = (
             (max(float(begins[a]), span[0]), min(float(ends[b - 1]), span[1]))
             for a, b in pairwise(cuts)
@@ -76,13 +79,17 @@ def _steps(value: Any) -> list[int]:
     return [*cuts, len(value)]
 
 
-def changes(value: Any) -> list[int]:
-    """Where the mean changes: the best cut of a part, while it explains more than chance."""
+def changes(value: Any, counted: float = inf) -> list[int]:
+    """Where the mean changes: the best cut of a part, while it explains more than chance.
+
+    Of requests ``counted`` for so long each, of which few came, chance is that of counts. [s]
+    """
     size = len(value)
     cuts, parts = [0, size], [(0, size)]
     # The scatter between neighbours is not moved by changes of level.
-    noise = float(np.median(np.abs(np.diff(value)))) / 0.954
-    least = CHANGE * float(np.mean(value))
+    mean = float(np.mean(value))
+    noise = float(np.median(np.abs(np.diff(value)))) / 0.954 or sqrt(max(mean, 0.0) / counted)
+    least = CHANGE * mean
     threshold = max(noise, 1e-12) ** 2 * 4.0 * log(size)
     while parts and len(cuts) <= MOST:
         a, b = parts.pop(0)

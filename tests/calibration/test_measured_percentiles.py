@@ -113,3 +113,13 @@ def test_a_class_has_its_own():
     named = table(heading="p95:users [ms]")
     (first, *_) = measured_percentiles(calibrate(named), named)
     assert (first.of, first.share) == ("users", 0.95)
+
+
+def test_a_percentile_of_several_classes_together_is_of_none_of_them():
+    rates = (10, 1), (20, 1), (10, 3), (20, 3), (5, 4)
+    rows = [f"{a},{b},{2 * a + 10 * b},120" for a, b in rates]
+    head = "throughput:browse [1/s],throughput:report [1/s],cpu [%],p95 [ms]"
+    mixed = parse_user_table("\n".join([head, *rows]))
+    found = calibrate(mixed, STRUCTURES[:1])
+    assert (found.shapes, measured_percentiles(found, mixed)) == ((), ())
+    assert "p95 of all classes together not used; p95:browse would be of one" in found.data.notes

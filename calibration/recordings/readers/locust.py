@@ -36,7 +36,7 @@ def read(source: Source) -> Recording | Metrics:
         time, count = [float(row["Timestamp"])], float(row[_COUNT])
         if every:
             metrics.add("User Count", {}, time, [float(row["User Count"])])
-        label = {} if every else {"route": row["Name"]}
+        label = {} if every else {"route": f"{row['Type']} {row['Name']}".strip()}
         metrics.add("request_time_ms_count", label, time, [count])
         metrics.add("request_time_ms_sum", label, time, [count * float(row[_TIME] or 0.0)])
     if not metrics.samples:

@@ -1,7 +1,7 @@
 """OpenTelemetry: traces and metrics in OTLP's JSON, one message a line or one in all.
 
-Of traces the requests are counted that enter from outside: spans of a server without a parent; and
-what each service does itself at most, and calls, is said (`span_trees`).
+Of traces the requests are counted that enter from outside: spans of servers and consumers below no
+other; and what each service does itself at most, and calls, is said (`span_trees`).
 Source: OpenTelemetry protocol specification, JSON encoding, and its protocol buffers.
 """
 
@@ -20,12 +20,50 @@ KIND = "OTLP JSON"
 _ENTRIES = {2, 5, "SPAN_KIND_SERVER", "SPAN_KIND_CONSUMER"}
 _UNITS = ("milliseconds", "microseconds", "nanoseconds", "ms", "us", "ns")
 _DELTA = {1, "AGGREGATION_TEMPORALITY_DELTA"}
+#: Spans before and behind another among which those above it are looked for, and how deep.
+_KEPT, _DEEP = 100_000, 1000
+_Served = tuple[float, float, str, bool]  # end and time [s], name and whether it failed
+
+
+class _Entries:
+    """Requests that enter from outside: a span may come before the one above it, or long after."""
+
+    def __init__(self) -> None:
+        self.requests = Requests()
+        self.spans: dict[str, tuple[str, _Served | None]] = {}
+
+    def add(self, span: dict[str, Any]) -> None:
+        """A span, of a server or another."""
+        trace, parent = span.get("traceId", ""), span.get("parentSpanId")
+        served: _Served | None = None
+        if span.get("kind") in _ENTRIES:
+            end = int(span["endTimeUnixNano"]) / 1e9
+            failed = span.get("status", {}).get("code") in {2, "STATUS_CODE_ERROR"}
+            served = end, end - int(span["startTimeUnixNano"]) / 1e9, str(span["name"]), failed
+        key = f"{trace}/{span.get('spanId')}"
+        if served or key not in self.spans:  # both sides of a call may share a name
+            self.spans[key] = f"{trace}/{parent}" if parent else "", served
+        if len(self.spans) >= 2 * _KEPT:
+            self.settle(_KEPT)
+
+    def settle(self, left: int) -> None:
+        """Count those that enter of all spans but the last, and let them go."""
+        known, spans = self.spans, list(self.spans.items())
+        for _, (first, served) in spans[: len(spans) - left]:
+            above = first
+            for _ in range(_DEEP if served else 0):  # what goes round in a circle enters nowhere
+                if above not in known or known[above][1]:
+                    break
+                above = known[above][0]
+            if served and above not in known:
+                self.requests.add(*served[:3])
+                self.requests.failed += served[3]
+        self.spans = dict(spans[len(spans) - left :])
 
 
 def read(source: Source) -> Recording | Metrics:
     """Metrics if there are any, else requests from traces."""
-    metrics, entries, inner = Metrics(KIND, source.path), Requests(), Requests()
-    trees = SpanTrees()
+    metrics, entries, trees = Metrics(KIND, source.path), _Entries(), SpanTrees()
     for message in _messages(source):
         for resource in message.get("resourceMetrics", ()):
             _metrics(resource, metrics)
@@ -33,14 +71,15 @@ def read(source: Source) -> Recording | Metrics:
             service = _labels(resource.get("resource", {})).get("service.name", "unknown")
             for scope in resource.get("scopeSpans", ()):
                 for span in scope.get("spans", ()):
-                    _span(span, entries, inner)
+                    entries.add(span)
                     trees.add(span, service, _labels(span))
     if metrics.samples:
         return metrics
-    requests = entries if entries.count else inner
+    entries.settle(0)
+    requests = entries.requests
     if not requests.count:
         raise FileError(source.path, "it holds neither a server span nor a metric")
-    mapping = (("spans of servers without a parent", "throughput, response_time"),)
+    mapping = (("spans of servers below no other", "throughput, response_time"),)
     services = trees.services()
     notes = (*requests.notes, sentence(services))
     return Recording(source.path, KIND, "UTC", requests.series(), mapping, notes, services)
@@ -54,17 +93,6 @@ def _messages(source: Source) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(source.lines(), 1):
         if line.strip():
             yield parsed(line, source.path, number)
-
-
-def _span(span: dict[str, Any], entries: Requests, inner: Requests) -> None:
-    if span.get("kind") not in _ENTRIES:
-        return
-    end = int(span["endTimeUnixNano"]) / 1e9
-    seconds = end - int(span["startTimeUnixNano"]) / 1e9
-    requests = inner if span.get("parentSpanId") else entries
-    requests.add(end, seconds, str(span["name"]))
-    if span.get("status", {}).get("code") in {2, "STATUS_CODE_ERROR"}:
-        requests.failed += 1
 
 
 def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:

@@ -1,7 +1,7 @@
 """pgbench: its summary, ``--progress``, and the files of ``--log``, aggregated or not.
 
-With ``--rate`` latency counts from when a transaction was due, and clients are no users. Source:
-PostgreSQL documentation, pgbench.
+Of several runs in a file each is a row, by its summary. With ``--rate`` latency counts from when a
+transaction was due, and clients are no users. Source: PostgreSQL documentation, pgbench.
 """
 
 import re
@@ -17,6 +17,8 @@ from qmodel.errors import FileError
 
 KIND = "pgbench"
 _PROGRESS = re.compile(r"^progress: ([\d.]+) s, ([\d.]+) tps, lat ([\d.]+|NaN) ms", re.MULTILINE)
+#: Where the summary of a run ends; older versions have two rates.
+_END = re.compile(r"^tps = .*(\ntps = .*)?$", re.MULTILINE)
 _LOGGED = re.compile(r"\d+ \d+ (\d+|skipped|failed) \d+ \d{9,} \d+( \d+){0,2}")
 _AGGREGATED = re.compile(r"\d{9,} \d+ \d+ \d+ \d+ \d+( \d+)*")
 _MAPPING = (("tps", "throughput"), ("latency", "response_time"))
@@ -31,26 +33,50 @@ def read(source: Source) -> Recording:
     if _AGGREGATED.fullmatch(first):
         return _aggregated(source)
     text = source.text()
-    clients = re.search(r"^number of clients: (\d+)", text, re.MULTILINE)
-    users = float(clients[1]) if clients and "schedule lag" not in text else None
-    mapping = (*_MAPPING, _USERS) if users is not None else _MAPPING
-    if steps := np.array(_PROGRESS.findall(text), dtype=float).reshape(-1, 3).tolist():
+    runs = _runs(text)
+    mapping = (*_MAPPING, _USERS) if any(map(_clients, runs)) else _MAPPING
+    found = _PROGRESS.findall(text) if len(runs) == 1 else []
+    if steps := np.array(found, dtype=float).reshape(-1, 3).tolist():
         clock = "UTC" if steps[0][0] > 1e8 else "own"
         begin = 0.0 if clock == "own" else 2 * steps[0][0] - steps[1][0]
-        ends = [begin, *(step[0] for step in steps)]
+        times = [begin, *(step[0] for step in steps)]
+        if sorted(times) != times:
+            raise FileError(source.path, "progress of several runs; give each a file of its own")
         rows = [
             (end, end - before, rate, mean * 1e-3)
-            for (before, end), (_, rate, mean) in zip(pairwise(ends), steps, strict=True)
+            for (before, end), (_, rate, mean) in zip(pairwise(times), steps, strict=True)
         ]
-        return Recording(source.path, f"{KIND} --progress", clock, _series(rows, users), mapping)
+        series = _series(rows, _clients(text))
+        return Recording(source.path, f"{KIND} --progress", clock, series, mapping)
+    series = summary([_summary(run, source.path) for run in runs])
+    return Recording(source.path, f"{KIND} summary", "runs", series, mapping)
+
+
+def _runs(text: str) -> list[str]:
+    """Runs that end with a summary, and one after the last of which there is progress alone."""
+    ends = [found.end() for found in _END.finditer(text)]
+    if len(ends) < 2:
+        return [text]
+    *runs, rest = (text[a:b] for a, b in pairwise([0, *ends, len(text)]))
+    return [*runs, rest] if _PROGRESS.search(rest) else runs
+
+
+def _clients(text: str) -> float | None:
+    """The clients of a run if they are users, who wait for each answer."""
+    clients = re.search(r"^number of clients: (\d+)", text, re.MULTILINE)
+    return float(clients[1]) if clients and "schedule lag" not in text else None
+
+
+def _summary(text: str, path: str) -> dict[tuple[str, str], float]:
+    """A run as its summary has it."""
     rate = re.search(r"^tps = ([\d.]+)", text, re.MULTILINE)
     mean = re.search(r"^latency average = ([\d.]+) ms", text, re.MULTILINE)
     if rate is None or mean is None:
-        raise FileError(source.path, "no tps and latency average in it; was it stopped?")
+        raise FileError(path, "no tps and latency average in it; was it stopped?")
     row = {("throughput", ""): float(rate[1]), ("response_time", ""): float(mean[1]) * 1e-3}
-    if users is not None:
+    if (users := _clients(text)) is not None:
         row |= {("population", ""): users, ("think_time", ""): 0.0}
-    return Recording(source.path, f"{KIND} summary", "runs", summary([row]), mapping)
+    return row
 
 
 def _series(

@@ -11,7 +11,7 @@ from collections import Counter
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import UNITS
-from calibration.recordings.number_style import decimal_comma, plain
+from calibration.recordings.number_style import decimal_comma, has_decimal_comma, plain
 from calibration.recordings.reader import Reader, moment
 from calibration.recordings.source import Source
 from qmodel.errors import FileError
@@ -61,11 +61,16 @@ def read(source: Source) -> Metrics:
             problem = f"{name} has two values at one time, {apart}; sum or average them by time"
             raise FileError(source.path, f"{problem}, or export each as a file of its own")
     numbers = [number for column in held.values() for _, number, _ in column]
+    commas = False
     try:
-        commas = separator != "," and decimal_comma(numbers)
+        commas = decimal_comma(numbers)
     except ValueError as error:
         problem = f"{error} may be a thousand or a little more than one; export plain numbers"
-        raise FileError(source.path, problem) from None
+        if separator != ",":  # where commas are quoted, they are usual between thousands
+            raise FileError(source.path, problem) from None
+    if odd := next((n for n in numbers if not commas and has_decimal_comma(n)), ""):
+        problem = f"{odd} has a decimal comma, and others have points; export plain numbers"
+        raise FileError(source.path, problem)
     for (name, host), column in held.items():
         _add(metrics, name, host, [(t, plain(n, commas=commas), unit) for t, n, unit in column])
     return metrics

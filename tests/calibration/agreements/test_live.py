@@ -15,6 +15,7 @@ from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
 from calibration.predicting.prediction import predict
 from calibration.recordings.user_table import parse_user_table
+from qmodel.errors import InvalidInput
 from tests.calibration.synthetic import runs, table
 
 LOADS = (5, 10, 14, 18, 48, 80, 120)
@@ -55,7 +56,8 @@ def folder(tmp_path_factory):
 
 
 def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
-    plain, pooled, earlier = recordings(folder)
+    plain, pooled = recordings(folder)
+    earlier = recordings()[-1]
     levels = plain.levels(plain.variants[0])
     assert [level.users for level in levels] == [*LOADS]
     assert all(level.runs == 2 and level.errors["throughput"] > 0.0 for level in levels)
@@ -78,13 +80,14 @@ def fitted_once(monkeypatch):
 
 
 def test_levels_and_changes_are_predicted(folder):
-    found = live_agreements(recordings(folder)[:2])
+    found = live_agreements(recordings(folder))
     every = [c for each in found for c in each.comparisons]
     assert {(c.subject, c.case) for c in every} == {
         ("one", "N = 48"), ("one", "N = 80"), ("one", "N = 120"), ("two", "N = 40"),
     }  # fmt: skip
     here = reached(every)
     assert (here.throughput, here.utilization) == (1.0, 1.0)
+    assert (here.p95, here.p99) == (None, None)  # no percentiles there
     assert here.inside >= 0.8
     assert here.half_width < 0.25
     assert reached(every, "line").throughput < 1.0
@@ -94,8 +97,13 @@ def test_levels_and_changes_are_predicted(folder):
     assert pool.known_failure == "no reason"
 
 
+def test_a_folder_without_recordings_is_refused(tmp_path):
+    with pytest.raises(InvalidInput, match="no recordings"):
+        recordings(tmp_path)
+
+
 def test_a_limit_that_nobody_tells_is_not_predicted(folder):
-    _, pooled, _ = recordings(folder)
+    _, pooled = recordings(folder)
     blind = replace(pooled, variants=(pooled.variants[0], replace(pooled.variants[1], change={})))
     (time,) = (
         c for c in judged(blind, WEIGHTS).comparisons if c.note and c.metric == "response time"

@@ -12,6 +12,7 @@ from calibration.audits.laws.capacity import suspects
 from calibration.audits.observation import Number, Observation, Series
 from calibration.recordings.user_table import parse_user_table
 from tests.calibration.audit_tables import EVERYTHING, runs, text
+from tests.tables import rows
 
 WITHOUT_THROUGHPUT = "population think response cpu lan disk"
 
@@ -103,33 +104,12 @@ def test_more_servers_are_as_many_times_less_busy():
     assert found(rows, columns) == [("utilization law", ("line 6",))]
 
 
-RATES = "population think throughput response cpu lan disk"
-#: What is wrong: populations, factors by row and column, columns of the table, laws and lines.
-WRONG = {
-    "two rates of a row are no exchange":
-        ((), {(2, "lan"): 0.5, (2, "disk"): 3.0}, RATES, [("forced flow", 4)] * 2),
-    "a throughput that all rates deny":
-        ((), {(2, "throughput"): 1.2}, "throughput cpu lan disk", [("forced flow", 4)]),
-    "one rate and throughput: rows can be told apart":
-        ((), {(2, "throughput"): 1.3}, "throughput cpu", [("utilization law", 4)]),
-    "exchanged columns":
-        ((), {(2, "lan"): 120 / 500, (2, "disk"): 500 / 120}, RATES, [("exchanged columns", 4)]),
-    "a factor that is no slip of units": ((), {(3, "lan"): 5}, EVERYTHING, [("forced flow", 5)]),
-    "monotony does not repeat what another law names":
-        ((2, 4, 8, 12), {(2, "throughput"): 0.4}, EVERYTHING, [("Little's law", 4)]),
-    "several mistakes": ((2, 4, 6, 8, 12, 16, 20, 24),
-        {(1, "cpu"): 1.4, (3, "lan"): 0.8, (6, "throughput"): 1.15}, EVERYTHING,
-        [("Little's law", 8), ("forced flow", 5), ("utilization law", 3)]),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_named_with_its_line(name):
-    populations, factors, columns, laws = WRONG[name]
-    rows = runs(populations) if populations else runs()
-    for (row, column), factor in factors.items():
-        rows[row][column] *= factor
-    assert sorted(found(rows, columns)) == [(law, (f"line {n}",)) for law, n in laws]
+@pytest.mark.parametrize(("populations", "factors", "columns", "laws"), rows(__file__, "wrong"))
+def test_what_is_wrong_is_named_with_its_line(populations, factors, columns, laws):
+    table = runs(tuple(populations)) if populations else runs()
+    for row, column, factor in factors:
+        table[row][column] *= factor
+    assert sorted(found(table, columns or EVERYTHING)) == [(law, (f"line {n}",)) for law, n in laws]
 
 
 def test_two_rows_cannot_be_told_apart():
@@ -140,15 +120,7 @@ def test_two_rows_cannot_be_told_apart():
     assert "cannot be told" in contradiction.message
 
 
-@pytest.mark.parametrize(
-    ("column", "factor", "slip"),
-    [
-        ("lan", 8, "bits or bytes"), ("lan", 1 / 8, "bits or bytes"),
-        ("operations", 60, "per minute or per second"), ("lan", 1024, "K or M"),
-        ("cpu", 1 / 100, "a fraction or a percentage"), ("response", 60, "minutes or seconds"),
-        ("response", 1000, "milliseconds or seconds"), ("throughput", 1 / 60, "minutes or seconds"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("column", "factor", "slip"), rows(__file__, "units"))
 def test_units(column, factor, slip):
     rows = runs()
     rows[3][column] *= factor
@@ -197,22 +169,9 @@ def test_monotony_averages_runs_at_one_load():
     assert contradiction.law == "monotony in load"
 
 
-PERCENTILES = {  # mean, p95 and p99 [ms]: what is said
-    "rising": ((30, 90, 150), ""),
-    "as long as can be": ((30, 600, 600), ""),
-    "exchanged": ((30, 90, 60), "p99 is 60 ms, but p95 is 90 ms"),
-    "a mean in seconds": (
-        ("0.030", 0.7, 3.9),
-        "p95 is 0.7 ms with a mean of 0.03 ms: it can be at most 20",
-    ),
-    "of other requests": ((30, 90, 3100), "p99 is 3100 ms with a mean of 30 ms"),
-}
-
-
 @pytest.mark.parametrize("of", ["", ":browse"])
-@pytest.mark.parametrize("name", PERCENTILES)
-def test_percentiles(name, of):
-    numbers, said = PERCENTILES[name]
+@pytest.mark.parametrize(("numbers", "said"), rows(__file__, "percentiles"))
+def test_percentiles(numbers, said, of):
     heads = (f"{each}{of} [ms]" for each in ("response_time", "p95", "p99"))
     table = f"users{of},{','.join(heads)}\n8,{','.join(map(str, numbers))}\n"
     found = cal.audit(parse_user_table(table)).contradictions

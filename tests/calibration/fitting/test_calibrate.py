@@ -332,3 +332,10 @@ def test_stations_whose_servers_nobody_counts_are_noted():
     note = "cpu taken as one server; say servers:cpu in the table if it has more"
     assert note in unsaid.data.notes
     assert note not in said.data.notes
+
+
+def test_a_mistake_of_another_configuration_is_none_of_the_chosen_one():
+    rows = [f"{c},{row}" for row in ("1,2,0.4,20", "4,2,1.379,68.9", "8,2,1.939,97") for c in "ab"]
+    head = "configuration,users,think_time [s],throughput [1/s],cpu"
+    text = "\n".join([head, *rows, "b,4,2,4,20"])
+    assert calibrated(text, configuration="a", candidates=SOME[:1]).contradictions == ()

@@ -30,11 +30,7 @@ def made(populations=(1, 5, 20, 40), columns=("throughput", "response", "think")
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [("throughput", "response", "think"), ("throughput", "response"), ("throughput", "think"),
-     ("response", "think")],
-)  # fmt: skip
+@pytest.mark.parametrize(("columns"), rows(__file__, "exact_tables_give_back_the_network"))
 def test_exact_tables_give_back_the_network(columns):
     look = first_look(parse_user_table(made(columns=columns)))
     assert look.stations == ("cpu", "disk")

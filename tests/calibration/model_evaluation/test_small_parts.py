@@ -25,7 +25,7 @@ from calibration.systems.groupwise52.disk import greatest_disk_share
         (list(map(station_kind, ("processor", "nvme0n1", "redis"))), ["cpu", "disk", ""]),
         (list(map(device_kind, ("cpu", "web-cpu", "db-disk"))), ["cpu", "cpu", "disk"]),
         (list(map(is_tier, ("web-cpu", "search", "cpu", "db-disk"))), [True, True, False, False]),
-        ([round(rate, 3) for rate in under_quota(1, 0.6, 0.005, 40)[::13]], [1, 0.602, 0.6, 0.6]),
+        ([round(rate, 3) for rate in under_quota(1, 0.6, 0.005)[:40:13]], [1, 0.602, 0.6, 0.6]),
         (side_by_side(0.5)[:3], (1.0, 1.5, 2.0)),
         (side_by_side(1.0, 2)[:3], (1.0, 2.0, 3.0)),
         (list(map(change, (0.0953, -0.6931, 2.0794))), ["+10 %", "1/2", "8 times"]),

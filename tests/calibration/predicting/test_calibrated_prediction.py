@@ -121,8 +121,6 @@ def test_saturation_has_the_demands_of_saturation():
     for law, demand in (("waking", 0.2), ("coherency", 0.26), ("second_thread", 0.26)):
         found = saturation_point(model(**{law: (0.3, 0.0)}), runs([10])[0])
         assert found.users == pytest.approx((demand + 0.1 + 3.0) / demand, rel=1e-6)
-    found = saturation_point(model(quota=(0.25, 1.0)), runs([10])[0])
-    assert found.throughput == pytest.approx(0.25 / 0.2)
     found = saturation_point(model(pool=(1.2,)), runs([10])[0])
     assert (found.station, found.throughput) == ("pool", pytest.approx(1.2 / 0.3))
 

@@ -5,6 +5,7 @@ import pytest
 from calibration.printed_tables.table import load_table, sources, table_names
 from scripts import verify_tables as script
 from scripts import write_coverage
+from tests.tables import rows
 
 
 def paper(source):
@@ -85,10 +86,7 @@ def test_coverage_names_every_table_and_section():
             assert all(note in text for note in table.notes)
 
 
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [("notes31/table_4_2", 8), ("domino5_raid/table_1", 19), ("notes31/table_4_6", 0)],
-)
+@pytest.mark.parametrize(("name", "count"), rows(__file__, "numbers_are_counted"))
 def test_numbers_are_counted(name, count):
     assert write_coverage.numbers(load_table(name, "printed")) == count
 

@@ -9,8 +9,10 @@ from calibration.recordings.importing import import_files
 from calibration.recordings.joining import joined
 from calibration.recordings.metric_names import recording_of
 from qmodel.errors import FileError
+from tests.tables import text_of
 
 SECONDS = np.arange(0.0, 601.0, 15.0)
+DOCKER = text_of(__file__, "docker")
 
 
 def recorded(*counters):
@@ -123,3 +125,29 @@ def test_a_limit_that_is_no_whole_number_of_processors(tmp_path):
     assert found.table.values("servers", "cpu")[0] == 2.0
     assert found.table.values("utilization", "cpu")[0] == pytest.approx(0.6)
     assert "a limit of 1.5 processors is read as 2, of which 75% can be used" in found.notes
+
+
+def test_containers_of_docker_share_the_processors_of_their_host(written):
+    """Two that use a core of four each, and are asked at times of their own."""
+    at = [(i, *who) for i in range(60) for who in ((100, "web"), (500, "db"))]
+    lines = (DOCKER % {"s": s, "part": part, "name": name} for s, part, name in at)
+    table = import_files([str(written("stats.json", "".join(lines)))]).table
+    assert set(table.values("servers", "cpu")) == {4.0}
+    assert table.values("utilization", "cpu") == pytest.approx([0.5] * len(table.rows), rel=0.1)
+
+
+@pytest.mark.parametrize(("step", "scrape"), [(15, 60), (25, 60), (90, 60), (20, 15)])
+def test_scrapes_that_are_no_steps_of_a_query(step, scrape):
+    """A processor of 10 %, a disk that never rests, five requests a second."""
+    metrics, times = Metrics("Prometheus", "shop.json"), np.arange(0.0, 7200.0, step)
+    labels = {"cpu": "0", "mode": "idle", "device": "sda", "instance": "web1:9100"}
+    for name, rate in (("node_cpu_seconds", 0.9), ("node_disk_io_time_seconds", 1.0),
+                       ("http_requests", 5.0)):  # fmt: skip
+        metrics.add(f"{name}_total", labels, times, rate * (times // scrape) * scrape)
+    metrics.add("machine_cpu_cores", {"instance": "web1:10250"}, times, times * 0.0 + 1.0)
+    cpu, cores, disk, *_, rate = joined([recording_of(metrics)]).series
+    assert (cores.name, cores.mean(600.0, 6600.0)) == ("servers:cpu", 1.0)
+    assert cpu.mean(600.0, 6600.0) == pytest.approx(0.1, abs=0.01)
+    assert 0.99 < disk.mean(600.0, 6600.0) <= 1.0 >= disk.mean(600.0, 900.0)
+    assert rate.mean(600.0, 6600.0) == pytest.approx(5.0, rel=0.02)
+    assert scrape % step or cpu.mean(600.0, 900.0) == pytest.approx(0.1)

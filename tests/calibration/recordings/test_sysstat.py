@@ -59,6 +59,8 @@ def test_means_over_the_samples_inside_a_level():
     assert table.values("population") == (10.0, 20.0)
     stations = {column.of for column in table.columns}
     assert not stations & {"lo", "eth1"}
+    zoned = parse_user_table(LEVELS.replace("10:00:00,10:00:30", "00:00:00+14:00,10:00:30Z"))
+    assert with_recording(zoned, recording()).readings[0][2:] == table.readings[0][2:]
 
 
 def test_a_sample_that_begins_before_its_level_does_not_count():

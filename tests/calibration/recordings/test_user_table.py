@@ -43,21 +43,7 @@ def test_every_column_of_the_format():
     assert table.words("class") == ("edit",)
 
 
-@pytest.mark.parametrize(
-    ("heading", "base"),
-    [
-        ("response_time [ms]", 0.001), ("Response Time (Seconds)", 1), ("response time [min]", 60),
-        ("RESPONSE_TIME [h]", 3600), ("throughput [1/min]", 1 / 60), ("throughput [/h]", 1 / 3600),
-        ("throughput [per second]", 1), ("utilization:CPU [%]", 0.01),
-        ("utilisation:cpu [percent]", 0.01), ("utilization:cpu [1]", 1),
-        ("volume:lan [KB/s]", 1000), ("volume:lan [kB/s]", 1000), ("volume:lan [KBps]", 1000),
-        ("volume:lan [Kbps]", 125), ("volume:lan [kbps]", 125), ("volume:lan [Mb/s]", 125_000),
-        ("volume:lan [Mbps]", 125_000), ("volume:lan [Mbit/s]", 125_000),
-        ("volume:disk [MB/s]", 1e6), ("volume:disk [KiB/s]", 1024), ("volume:disk [bytes/s]", 1),
-        ("operations:disk [1/s]", 1), ("operations:disk [IOPS]", 1), ("capacity:lan [Gb/s]", 125e6),
-        ("share:night [%]", 0.01), ("users", 1), ("cpu", 0.01), ("cpu [1]", 1),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("heading", "base"), rows(__file__, "units"))
 def test_units_and_their_variants(heading, base):
     assert float(read_heading(heading).factor) == pytest.approx(base, rel=1e-15)
 
@@ -71,13 +57,7 @@ def test_units_do_not_overlap_where_a_mistake_would_be_silent():
     assert UNITS["data rate"]["KB/s"] == 8 * UNITS["data rate"]["Kb/s"]
 
 
-@pytest.mark.parametrize(
-    ("cell", "value", "half"),
-    [
-        ("57", 0.57, 0.005), ("57.30", 0.573, 0.00005), (" 57 % ", 0.57, 0.005),
-        ("+5.5e1", 0.55, 0.005), (".5", 0.005, 0.0005), ("0", 0.0, 0.005), ("100", 1.0, 0.005),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("cell", "value", "half"), rows(__file__, "rounding"))
 def test_print_rounding_is_half_a_unit_of_the_last_place(cell, value, half):
     reading = ut.parse_user_table(f"utilization:cpu [%]\n{cell}\n").readings[0][0]
     assert reading.value == pytest.approx(value, rel=1e-15)

@@ -1,7 +1,9 @@
 """Periods of steady load, counters, and recordings joined on one clock."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -42,6 +44,14 @@ def test_noise_is_one_period(seed):
     assert windows([of("throughput", rates)], (0.0, 300.0))[1] == "one steady period"
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_rare_class_at_a_constant_load_is_one_period(seed):
+    random = np.random.default_rng(seed)
+    whole, rare = (of("throughput", random.poisson(rate, 600)) for rate in (5.0, 0.2))
+    found = windows([whole, replace(rare, of="/rare")], (0.0, 600.0))
+    assert found[1] == "one steady period"
+
+
 def test_requests_are_counted_where_they_end_and_classes_do_not_explode():
     requests = Requests()
     for i in range(300):
@@ -51,6 +61,8 @@ def test_requests_are_counted_where_they_end_and_classes_do_not_explode():
     assert found["throughput"].end.tolist() == [11, 12, 13]
     assert found["response_time"].mean(0, 99) == 0.25
     assert len([name for name in found if name.startswith("throughput:")]) == 51
+    requests.add(10.0, None)
+    assert requests.notes == ("1 of 301 requests have no time and are in no mean of it",)
 
 
 def cpu(values, instance="web1:9100", core="0", mode="idle", times=None):
@@ -85,6 +97,14 @@ def test_a_period_without_a_sample_of_the_processor_is_left_out(tmp_path):
     columns = found.table.values("throughput") + found.table.values("utilization", "cpu")
     assert columns == pytest.approx([10.0, 15.0, 0.6, 0.6])
     assert "1 of 3 periods have no sample of the processor; left out" in found.notes
+    at = [datetime.fromtimestamp(BEGIN + s, UTC).isoformat() for s in (0, 300, 600, 900)]
+    levels = "".join(f"{a},{b},9\n" for a, b in pairwise(at))
+    (tmp_path / "l.csv").write_text(f"start,end,users\n{levels}")
+    paths = [str(tmp_path / name) for name in ("l.csv", "g.csv", "a.json")]
+    within = import_files(paths)
+    assert within.table.values("utilization", "cpu") == (0.6, None, 0.6)
+    assert within.table.values("servers", "cpu") == (1.0, 1.0, 1.0)
+    assert within.notes[-1].startswith(f"{paths[0]}:3: no sample of cpu lies inside")
     rare = cpu([0.0, 180.0, 360.0], times=[BEGIN, BEGIN + 450, BEGIN + 900])
     found = import_files([str(tmp_path / "g.csv"), prometheus(tmp_path / "a.json", rare)])
     assert found.notes[0].endswith("; its utilization is left out: sample more often"), found.notes

@@ -7,6 +7,7 @@ from calibration.recordings.importing import import_files
 from calibration.recordings.loading import load_recording
 from calibration.recordings.metric_names import recording_of
 from qmodel.errors import FileError
+from tests.tables import rows
 
 HOST = "\\\\DB01\\"
 PATHS = [r"Processor(_Total)\% Processor Time", r"Processor Information(_Total)\% Processor Time",
@@ -26,8 +27,7 @@ def log(zone, end="", mark=","):
 
 
 @pytest.mark.parametrize(
-    ("zone", "begins", "clock"),
-    [(" (W. Europe Time)(-60)", 9, "UTC"), (" (Pacific Time)(420)", 17, "UTC"), ("", 10, "local")],
+    ("zone", "begins", "clock"), rows(__file__, "a_log_of_performance_monitor")
 )
 def test_a_log_of_performance_monitor(tmp_path, zone, begins, clock):
     for mark, end in ((",", "Exiting, please wait...\n"), ("\t", "")):
@@ -85,10 +85,8 @@ def test_numbers_in_a_panel(tmp_path, header, cells, wanted):
 
 
 @pytest.mark.parametrize(
-    ("header", "cells", "problem"),
-    [("Time;RPS;VUs", "1.999;2.000", "may be a thousand"), ("Time,RPS,TPS", "20,20", "are both"),
-     ("Time,CPU %,CPU %", "20,97", "two columns CPU %"), ("Time,RPS,VUs", "20", "2 cells, expect")],
-)  # fmt: skip
+    ("header", "cells", "problem"), rows(__file__, "what_a_panel_does_not_tell_is_asked")
+)
 def test_what_a_panel_does_not_tell_is_asked(tmp_path, header, cells, problem):
     rows = [header, *(f"2026-11-29 10:00:{s:02}{header[4]}{cells}" for s in range(0, 60, 5))]
     (path := tmp_path / "panel.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
