@@ -19,13 +19,13 @@ from advisor.planning.trial import tried
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import checks_of
 from advisor.predicting.most_users import most_users
+from advisor.predicting.outlook import WITHOUT_OUTLOOK
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, system_of, ways_of
 from advisor.rule_support.rule import Case, NothingToGoBy, Rule, check_device
 from advisor.rules import RULES
-from calibration.hardware.task import Task
 
 
 def case_of(configuration: Configuration) -> Case:
@@ -37,7 +37,7 @@ def case_of(configuration: Configuration) -> Case:
         outlook=now.outlook,
         alone=outlook(configuration, batch=False),
         tasks=now.ways[0].tasks,
-        shares_alone=lambda task: _shares_alone(configuration, task),
+        shares_alone=lambda place: _shares_alone(configuration, place),
         most_users=lambda moves, excess: most_users(Change("", moves).apply(configuration), excess),
         outlook_with=lambda settings: outlook(Change("", settings).apply(configuration)),
         parts_of_time=lambda name: parts_of_time(configuration, name),
@@ -89,6 +89,10 @@ def review(
             judged = rule.judge(case)
         except NothingToGoBy as nothing:
             skipped.append(records.Skipped(rule.code, nothing.state, str(nothing)))
+            continue
+        except WITHOUT_OUTLOOK as refusal:  # of the change that it would have tried
+            reason = getattr(refusal, "problem", str(refusal))
+            skipped.append(records.Skipped(rule.code, "no-evidence", reason))
             continue
         for finding in judged:
             if rated and finding.key == ("workload", "users"):
@@ -203,9 +207,9 @@ def _rank(advice: records.Advice) -> tuple[float, ...]:
     )
 
 
-def _shares_alone(configuration: Configuration, task: Task) -> dict[str, float]:
-    """How busy a batch task keeps each resource when it runs alone."""
-    batch = next(b for b in configuration.settings.batch if b.task_name == task.name)
+def _shares_alone(configuration: Configuration, place: int) -> dict[str, float]:
+    """How busy the batch task of a place keeps each resource when it runs alone."""
+    batch = configuration.settings.batch[place]
     server = network_of(configuration, ways_of(configuration)[0], (batch,), users=False)
     busy = solve_network(server.network).station_utilizations
     return {

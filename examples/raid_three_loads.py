@@ -46,7 +46,7 @@ def first(condition: Callable[[int], bool], most: int = 60) -> int:
 
 
 def penalty(level: str, groups: int) -> float:
-    """How much longer than without redundancy, in per cent."""
+    """How much longer than without redundancy, in percent."""
     return (solved(level, groups)[0] / solved("raid0", groups)[0] - 1) * 100
 
 

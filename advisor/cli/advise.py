@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import AsJson, AsSchema, Check, FileFormat, Today, day
+from advisor.cli.options import AsJson, AsSchema, Check, FileFormat, Today, Users, day
 from advisor.cli.output import Progress, as_text, configured, console, print_json, say
 
 
@@ -21,7 +21,7 @@ class FailOn(StrEnum):
 
 def command(
     config: Annotated[Path, typer.Argument(help="Configuration of a server, TOML or JSON.")],
-    users: Annotated[str, typer.Option(help="Predict other numbers of users, as in 1,5,10.")] = "",
+    users: Users = "",
     fail_on: Annotated[
         FailOn,
         typer.Option(
@@ -62,6 +62,7 @@ def command(
     Example: qmodel advise examples/proliant2000_as_tested.toml
     """
     from advisor.cli import several_machines
+    from advisor.cli.loads import user_counts
     from advisor.findings.records import LEVELS, reaches
 
     if sarif is not None:
@@ -78,19 +79,20 @@ def command(
             order = list[str](LEVELS)
             raise typer.Exit(int(order.index(grave) <= order.index(fail_on.value)))
         return
-    configuration = configured(document)
+    asked = sorted(user_counts(users)) if users else []
+    configuration = configured(document, asked)
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.predicting.load_curve import alone_and_at_peak, populations
     from advisor.predicting.solution_note import solution_note
 
     earlier = None if baseline is None else load_baseline(baseline)
-    counts = populations(configuration, users)
+    counts = asked if len(asked) > 1 else populations(configuration)
     found = review(configuration, today=day(today), progress=Progress("steps"))
     found = checked(found, Progress("networks simulated")) if check else found
     if note := solution_note(configuration, found.outlook):
         say(note)
-    seen = as_json or basis or details or users  # the first screen needs them not
+    seen = as_json or basis or details or len(asked) > 1  # the first screen needs them not
     outlooks = alone_and_at_peak(configuration, counts) if seen else ()
     compared = None if earlier is None else compare(found, earlier)
     if sarif is not None:

@@ -23,6 +23,7 @@ def command(
     Example: qmodel agree examples/web_server.lqxo
     """
     import qmodel as qm
+    from advisor.findings.words import counted
     from qmodel.formats.lqn.door import load_lqn
     from qmodel.formats.lqn.results import load_lqn_results
 
@@ -56,8 +57,8 @@ def command(
     said = f"{model.name}: nothing to compare"
     if rows:
         middle = sorted(off)[len(off) // 2]
-        said = (f"{model.name}: {len(rows)} numbers of {who},\n{100 * middle:.2g} % apart in the "
-                f"median, {100 * off[0]:.2g} % at most")  # fmt: skip
+        said = (f"{model.name}: {counted(len(rows), 'number')} of {who},\n{100 * middle:.2g} % "
+                f"apart in the median, {100 * off[0]:.2g} % at most")  # fmt: skip
     typer.echo(said)
     shown = rows if every else rows[:ROWS]
     if shown:
@@ -66,6 +67,6 @@ def command(
         typer.echo(f"{row['name'][:24]:<24} {row['measure']:<14} {row['qmodel']:>12.5g} "
                    f"{row['file']:>12.5g} {100 * row['difference']:>+9.2f} %")  # fmt: skip
     if len(shown) < len(rows):
-        typer.echo(f"{len(rows) - len(shown)} more rows, all closer: --all")
+        typer.echo(f"{counted(len(rows) - len(shown), 'more row')}, all closer: --all")
     for note in solved.notes:
         typer.echo(note)

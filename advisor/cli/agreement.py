@@ -64,11 +64,11 @@ def command(
 
 def _recordings(system: str, folder: Path | None) -> "tuple[LiveRecording, ...]":
     """All that are recorded: laws of one are weighed by the others."""
-    from calibration.agreements.live_corpus import LIVE, recordings
+    from calibration.agreements.live_corpus import recordings
     from qmodel.documents.wording import did_you_mean, show_text
     from qmodel.errors import InvalidInput
 
-    found = recordings(folder or LIVE)
+    found = recordings(folder)
     names = [each.name for each in found]
     if system and system not in names:
         near = did_you_mean(system, names)

@@ -42,6 +42,8 @@ _ready()
 MISTAKES = 20
 #: Exit code of a mistake in usage, configuration or file.
 BAD_INPUT = 2
+#: Exit code of an error of ours, EX_SOFTWARE of sysexits.h.
+OUR_ERROR = 70
 
 
 def _version(wanted: bool) -> None:
@@ -84,7 +86,7 @@ def main() -> None:
     """Run the command; an expected error is one line on stderr.
 
     Exit codes: 0 nothing at or above ``--fail-on``; 1 findings; 2 usage, configuration or file;
-    3 no valid answer (unstable, not calibratable, not applicable).
+    3 no valid answer (unstable, not calibratable, not applicable); 70 an internal error.
     """
     # Threads only cost time with matrices as small as these.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -114,7 +116,7 @@ def main() -> None:
                 "with QMODEL_DEBUG=1 in the environment it shows where",
                 err=True,
             )
-            sys.exit(NO_ANSWER)
+            sys.exit(OUR_ERROR)
         for line in _lines(error):
             typer.echo(on_one_line(line), err=True)
         sys.exit(code)
@@ -122,14 +124,16 @@ def main() -> None:
 
 def _lines(error: Exception) -> list[str]:
     """Every mistake of a file; of a file that another command takes, that alone."""
-    from advisor.cli.file_kind import instead
+    from advisor.cli.file_kind import has_format, instead
 
     if said := instead(error, sys.argv[1:]):
         return [said]
     others = getattr(error, "others", ())
     told = [str(each) for each in (error, *others[: MISTAKES - 1])]
+    if has_format(error, sys.argv[1:], app.registered_commands):
+        told[0] += ", or --format toml|json"
     left = 1 + len(others) - len(told)
-    return [*told, *([f"{left} more mistakes"] if left else [])]
+    return [*told, *([f"{left} more mistake{'s' if left > 1 else ''}"] if left else [])]
 
 
 def _exit_code(error: Exception) -> int | None:

@@ -45,10 +45,10 @@ def command(
     from advisor.configuration.changed_keys import change_of, changed, parse_settings
     from advisor.configuration.changes import Change
     from advisor.forecasting.user_growth import stated_growth
-    from advisor.report.budget import budget_data, budget_picture, show_budgets
+    from advisor.report.budget import budget_data, budget_picture, counterpart, show_budgets
     from qmodel.documents.document import read_document
     from qmodel.documents.writing import check_target
-    from qmodel.errors import InvalidInput
+    from qmodel.errors import FileError, InvalidInput
 
     if picture is not None:
         if picture.suffix.lower() != ".svg":
@@ -56,7 +56,10 @@ def command(
         check_target(picture, force=force)
     configuration = configured(read_document(config, file_format))
     if slo is not None:
-        configuration = Change("", ((("targets", "slo"), slo),)).apply(configuration)
+        try:
+            configuration = Change("", ((("targets", "slo"), slo),)).apply(configuration)
+        except FileError as error:
+            raise InvalidInput(f"--slo: {error.problem}") from None
     progress = Progress("hours")
     found = budgets(configuration, stated_growth(growth) if growth else None, progress)
     after: tuple[Budget, ...] = ()
@@ -68,8 +71,7 @@ def command(
     else:
         show_budgets(console(), configuration, found, after)
     if picture is not None:
-        then = [each for each in after if each.what == found[0].what]
-        budget_picture(found[0], then[0] if then else None).save(picture)
+        budget_picture(found[0], counterpart(found[0], after)).save(picture)
         say(f"wrote {picture}")
     if any(each.burnt.mid > 1.0 for each in after or found):
         raise typer.Exit(EXIT_MISSED)

@@ -91,7 +91,7 @@ def command(
     if output is not None:  # before the intervals, which take longer and are not kept in it
         save_calibration(found, output, force=force)
     ends = profiles(found, progress=intervals) if profile else ()
-    tails = measured_percentiles(found, runs)
+    tails = measured_percentiles(found, runs.of_configuration(configuration))
     if as_json:
         print_json(calibration_report(found, ends, tails))
     else:

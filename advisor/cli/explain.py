@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from advisor.cli.options import AsJson, AsSchema, Every, FileFormat, Today, day
-from advisor.cli.output import columns, configured, console, print_json
+from advisor.cli.output import columns, configured, console, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +62,9 @@ def command(
         _explain_finding(rule, config, day(today), file_format, every=every, as_json=as_json)
     else:
         each = pool or _rule(rule)
+        if config is not None:
+            what = f"{each.code} is of a network of several machines, and this is its manual"
+            say(f"{what}; what it finds in {config}: qmodel advise {config}")
         if as_json:
             print_json({"code": each.code, "slug": each.slug, "manual": each.manual})
         else:

@@ -7,10 +7,14 @@ name: a table that is called a configuration is a table.
 import json
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
+from typer.models import CommandInfo
+
+from qmodel.documents.document import BY_NAME
 from qmodel.errors import FileError, NotWritten
 
 #: As much of a file as is looked at; beyond it JSON is known by its first key. [bytes]
@@ -27,7 +31,9 @@ class Kind:
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 KINDS = {key: Kind(**each) for key, each in _DATA["kind"].items()}
-CONFIGURATION, TABLE, RECORDING = (KINDS[key] for key in ("configuration", "table", "recording"))
+CONFIGURATION, TABLE, RECORDING, SERVICES = (
+    KINDS[key] for key in ("configuration", "table", "recording", "services")
+)
 
 
 def _kinds(table: str) -> dict[str, tuple[Kind, ...]]:
@@ -36,6 +42,8 @@ def _kinds(table: str) -> dict[str, tuple[Kind, ...]]:
 
 #: What each command takes as its argument, what options take, and what is taken by name.
 TAKES, OPTIONS, NAMES = _kinds("takes"), _kinds("options"), _DATA["names"]
+#: The first line of a table with a column ``config``.
+_COLUMN = re.compile(r"(.*[,;\t])?[ \t]*config[ \t]*[,;\t\r\n]")
 #: How a line of TOML or YAML begins, as none of a table does.
 _KEY = re.compile(r"""-|[\w."'-]+\s*(=|:\s|:$)""")
 _PART_TABLES = {"processor", "drive", "controller", "network", "memory_rule", "machine"}
@@ -54,6 +62,8 @@ def instead(error: Exception, arguments: Sequence[str]) -> str | None:
     found = kind_of(error.path) if wanted else None
     if found is None or found in wanted:
         return None
+    if found is TABLE and SERVICES in wanted:
+        return None  # the command names the column that it lacks
     if found in (KINDS["empty"], KINDS["folder"]) and found.name.split()[-1] in error.problem:
         return None  # the command knows what it lacks
     names = " or ".join(each.name for each in wanted)
@@ -81,6 +91,16 @@ def _wanted(path: str, arguments: Sequence[str]) -> Sequence[Kind]:
     return ()
 
 
+def has_format(error: Exception, arguments: Sequence[str], commands: Iterable[CommandInfo]) -> bool:
+    """Whether the format that a file's name does not tell may be given as an option."""
+    if not isinstance(error, FileError) or not error.problem.endswith(BY_NAME):
+        return False
+    callback = next((each.callback for each in commands if each.name == arguments[0]), None)
+    after = {o for o, word in pairwise(arguments) if word == error.path}
+    other = after & OPTIONS.keys() - {"--network"}
+    return "file_format" in getattr(callback, "__annotations__", {}) and bool(after - other)
+
+
 def kind_of(path: str) -> Kind | None:
     """The kind of a file by what it holds, None where nothing is known."""
     try:
@@ -104,7 +124,8 @@ def kind_of(path: str) -> Kind | None:
     if text.startswith("{"):
         return _of_keys(_json_keys(text)) or (RECORDING if _is_recording(path) else None)
     tables = set(re.findall(r'(?m)^[ \t]*\[{1,2}[ \t]*"?([\w-]+)', text))
-    known = _of_keys(tables) or (TABLE if _is_table(text) else None)
+    table = (SERVICES if _COLUMN.match(text) else TABLE) if _is_table(text) else None
+    known = _of_keys(tables) or table
     return known or (RECORDING if _is_recording(path) else None)
 
 

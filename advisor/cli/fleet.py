@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,14 +15,30 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
+class FailOn(StrEnum):
+    """The best state that is not let pass."""
+
+    never = "never"
+    not_read = "not-read"
+    overloaded = "overloaded"
+    too_slow = "too-slow"
+    at_risk = "at-risk"
+    not_known = "not-known"
+
+
 def command(
     fleet: Annotated[
         Path, typer.Argument(help="A folder of configurations, or a CSV with a column config.")
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--to", help="A .csv or .html file; written as it goes, resumed."),
+        typer.Option(
+            "--to", "--output", "-o", help="A .csv or .html file; written as it goes, resumed."
+        ),
     ] = None,
+    fail_on: Annotated[
+        FailOn, typer.Option(help="Exit with 1 if a service is in this state or a worse one.")
+    ] = FailOn.never,
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to answer with.")] = 1,
     executor: Annotated[str, typer.Option(help="processes, or dask for a cluster.")] = "processes",
     scheduler: Annotated[str, typer.Option(help="Address of the cluster's scheduler.")] = "",
@@ -37,6 +54,7 @@ def command(
 
     Example: qmodel fleet examples/fleet.csv
     """
+    from advisor.fleet.answer import STATES
     from advisor.fleet.kept import answers
     from advisor.fleet.services import services_of
     from advisor.report.fleet import fleet_csv, fleet_page, show_fleet, worst_first
@@ -75,6 +93,10 @@ def command(
         show_fleet(console(), rows, passed, every=every)
     if all(row["state"] == "NOT READ" for row in rows):
         raise typer.Exit(NO_ANSWER)
+    if fail_on is not FailOn.never:
+        worst = min(STATES.index(row["state"]) for row in rows)
+        limit = STATES.index(fail_on.value.replace("-", " ").upper())
+        raise typer.Exit(int(worst <= limit))
 
 
 def _executor(kind: str, scheduler: str, workers: int, stack: ExitStack) -> "Executor | None":

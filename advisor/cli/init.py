@@ -101,8 +101,8 @@ def _calibrated(calibration: Path, target: Path | None) -> str:
     from qmodel.errors import InvalidInput
 
     found = usable(calibration)
-    folder = Path.cwd() if target is None else target.absolute().parent
-    place = calibration.absolute()
+    folder = Path.cwd() if target is None else target.parent.resolve()
+    place = calibration.resolve()
     if target is not None and not place.is_relative_to(folder):
         raise InvalidInput(
             f"-o {target}: a configuration names a calibration beside or below it; write "
@@ -143,7 +143,8 @@ def _asked() -> str:
         cores = typer.prompt("How many cores does it have?", default=cores, type=Count)
         busy = ask("How busy is the processor then?", "fraction", "50 %")
         time = ask("How long does a request take on average?", "time", "100 ms")
-        fits = 2.0 * busy * cores / time  # requests per second that take half of that time
+        # Requests per second that take half of that time, with what they wait for the processor.
+        fits = 2.0 * busy * cores / time / max(0.02, 1.0 - busy**cores)
         if known == "users":
             pause = "How long from an answer to a user's next request?"
             think_time = ask(pause, "time", "5 s", positive=False)

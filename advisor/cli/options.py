@@ -22,6 +22,13 @@ Anyway = Annotated[
 Check = Annotated[
     bool, typer.Option("--check", help="Simulate the server as well, now and after the plan.")
 ]
+Users = Annotated[
+    str,
+    typer.Option(
+        help="Judge this many users instead of the file's; a list such as 1,5,10 or 10:400:10 is "
+        "tabulated beside the verdict of the file."
+    ),
+]
 Every = Annotated[bool, typer.Option("--all", help="Show all of it, longer than a screen.")]
 
 

@@ -4,7 +4,7 @@ import codecs
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from itertools import count
@@ -34,11 +34,19 @@ def say(text: str) -> None:
     typer.echo(on_one_line(text), err=True)
 
 
-def configured(document: "Document") -> "Configuration":
-    """The configuration that a document holds; its warnings go to standard error."""
+def configured(document: "Document", asked: Sequence[int] = ()) -> "Configuration":
+    """The configuration that a document holds; its warnings go to standard error.
+
+    A single number of users that is asked for takes the place of its own.
+    """
     from advisor.loading import configuration_of
 
     configuration = configuration_of(document)
+    if asked:
+        from advisor.findings.targets import for_users
+
+        other = for_users(configuration, asked[0])  # refused where they arrive
+        configuration = other if len(asked) == 1 else configuration
     for warning in configuration.warnings:
         say(warning)
     return configuration

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from advisor.cli.options import Check, FileFormat, Today, day
+from advisor.cli.options import Check, FileFormat, Today, Users, day
 from advisor.cli.output import Progress, configured, print_document, say
 
 
@@ -15,7 +15,7 @@ def command(
         str | None,
         typer.Option("--output", "-o", help="The HTML file; <name>.html here if not given."),
     ] = None,
-    users: Annotated[str, typer.Option(help="Numbers of users to predict, as in 1,5,10.")] = "",
+    users: Users = "",
     baseline: Annotated[
         Path | None, typer.Option(help="What an earlier advise --json printed: mark what is new.")
     ] = None,
@@ -32,6 +32,7 @@ def command(
     Example: qmodel report examples/overloaded.toml --output -
     """
     from advisor.cli import several_machines
+    from advisor.cli.loads import user_counts
     from advisor.engine import checked, review
     from advisor.findings.baseline import compare, load_baseline
     from advisor.predicting.load_curve import alone_and_at_peak, populations
@@ -53,8 +54,9 @@ def command(
         several_machines.refuse(users=users, baseline=baseline, check=check)
         page = several_machines.page_of(machines, day(today))
     else:
-        configuration = configured(document)
-        counts = populations(configuration, users)
+        asked = sorted(user_counts(users)) if users else []
+        configuration = configured(document, asked)
+        counts = asked if len(asked) > 1 else populations(configuration)
         on = day(today)
         found = review(configuration, today=on, progress=Progress("steps"))
         found = checked(found, Progress("networks simulated")) if check else found

@@ -56,11 +56,16 @@ def advise(machines: Machines, *, as_json: bool, every: bool) -> str:
 
 def explain(machines: Machines, *, as_json: bool) -> None:
     """Print the layered model, as ``qmodel solve`` and ``simulate`` take it."""
+    import json
+
     from advisor.machines.model import layered_model
     from qmodel import layered_text
 
     model, _ = layered_model(machines.file, machines.file.workload.users)
-    print_document(layered_text(model, "json" if as_json else "toml"))
+    if as_json:
+        print_json({"layered_model": json.loads(layered_text(model, "json"))})
+    else:
+        print_document(layered_text(model))
 
 
 def page_of(machines: Machines, on: date | None) -> str:
@@ -84,6 +89,7 @@ def predict(
 ) -> None:
     """Print predictions for numbers of users."""
     from advisor.machines.outlook import outlook, users_that_fit
+    from advisor.report.machines import fits
     from advisor.report.machines_data import outlook_data
 
     usual = machines.file.workload.users
@@ -91,13 +97,12 @@ def predict(
     found = [outlook(machines, n) for n in counts or sorted(around)]
     fit, then = users_that_fit(machines)
     if as_json:
-        fits = {"users_that_fit": fit, "limited_by": then}
+        verdict = {"users_that_fit": fit, "limited_by": then}
         shown = [outlook_data(each, shares) for each in found]
-        _json(machines, {"verdict": fits, "predictions": shown})
+        _json(machines, {"verdict": verdict, "predictions": shown})
         return
-    verdict = f"{fit} users fit" + (f"; with more, {then}" if then else "")
     rows = [(f"{each.users}", each) for each in found]
-    _table(machines, rows, "users", verdict, every, shares)
+    _table(machines, rows, "users", fits((fit, then)), every, shares)
 
 
 def growth(
@@ -145,11 +150,13 @@ def size(
 ) -> bool:
     """Print every combination of settings, and the smallest that meets the targets, if one does.
 
-    The least is the one whose settings are smallest, each over its smallest value.
+    The least is the one whose settings are smallest, each over its smallest value; "any" is more
+    than every number.
     """
     from advisor.machines.outlook import outlook
     from advisor.machines.settings import varied, with_value
     from advisor.report.machines_data import outlook_data
+    from qmodel.documents.wording import show_key
     from qmodel.errors import InvalidInput
 
     if not vary:
@@ -161,9 +168,9 @@ def size(
     if len(combinations) > MOST:
         raise InvalidInput(f"--vary: {len(combinations)} combinations, at most {MOST}")
     least = [min((v for v in each if isinstance(v, int | float)), default=1) for each in values]
-    combinations.sort(key=lambda some: sum(
+    combinations.sort(key=lambda some: (some.count("any"), sum(
         v / low for v, low in zip(some, least, strict=True) if isinstance(v, int | float) and low
-    ))  # fmt: skip
+    )))  # fmt: skip
     progress, found = Progress("candidates"), []
     for done, some in enumerate(combinations):
         progress(done, len(combinations))
@@ -172,7 +179,7 @@ def size(
             candidate = with_value(candidate, key, value, "--vary")
         found.append(outlook(candidate))
     progress.stopped()
-    names = [".".join(key) for key in keys]
+    names = [show_key(key) for key in keys]
     settings = [dict(zip(names, some, strict=True)) for some in combinations]
     best = next((i for i, each in enumerate(found) if each.meets(machines)), None)
     if as_json:

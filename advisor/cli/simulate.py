@@ -15,9 +15,13 @@ if TYPE_CHECKING:
 
 #: Lines of a screen.
 SCREEN = 40
+#: Parameters of a simulation over time alone, and those of one in steady state, as options.
+OVER_TIME = {"start": "--from", "load": "--load", "output": "-o"}
+STEADY = {each: f"--{each}" for each in ("precision", "seconds", "events", "workers")}
 
 
 def command(
+    context: typer.Context,
     model: Annotated[Path, typer.Argument(help="Model file, TOML or JSON.")],
     precision: Annotated[
         str, typer.Option(help="Half width of response times to stop at, such as 1%.")
@@ -56,6 +60,7 @@ def command(
     import qmodel as qm
     from qmodel.documents.writing import check_target
 
+    _refuse_unused(context, until)
     network = qm.load_model(model, file_format)
     share, late = fraction_above_0(precision, "--precision"), time_above_0(target, "--target")
     end = time_above_0(until, "--until")
@@ -79,9 +84,6 @@ def command(
             say(f"wrote {output}")
         print_json(course.to_dict()) if as_json else typer.echo("\n".join(over_time(course)))
         return
-    for option, given in (("--load", load), ("-o", output)):
-        if given is not None:
-            raise qm.InvalidInput(f"{option} {given}: expected with --until, such as --until 30min")
     options: dict[str, Any] = {
         "precision": share, "seconds": seconds, "events": events, "seed": seed, "target": late,
     }  # fmt: skip
@@ -98,6 +100,19 @@ def command(
         print_json(found.to_dict())
     else:
         typer.echo("\n".join(lines(found)))
+
+
+def _refuse_unused(context: typer.Context, until: str | None) -> None:
+    """InvalidInput if an option is given that would change nothing."""
+    from qmodel.errors import InvalidInput
+
+    for name, option in (OVER_TIME if until is None else STEADY).items():
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            given = f"{option} {context.params[name]}"
+            if until is None:
+                raise InvalidInput(f"{given}: expected with --until, such as --until 30min")
+            raise InvalidInput(f"{given}: expected without --until, which says when to end")
 
 
 def lines(found: "Simulated") -> list[str]:

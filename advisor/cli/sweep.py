@@ -22,7 +22,9 @@ def command(
             "with several classes population.edit, demand.edit.cpu; of a limit customers.threads."
         ),
     ],
-    to: Annotated[Path | None, typer.Option(help="A .csv file for the results.")] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", "--output", "-o", help="A .csv file for the results.")
+    ] = None,
     method: Annotated[str, typer.Option(help="auto, exact, or the name of a method.")] = "auto",
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to solve with.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Overwrite results.")] = False,

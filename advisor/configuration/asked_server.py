@@ -3,6 +3,7 @@
 import json
 import tomllib
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 import qmodel as qm
@@ -10,6 +11,8 @@ from qmodel import laws
 from qmodel.errors import InvalidInput
 
 _TEMPLATES = Path(__file__).with_name("templates.toml")
+#: From so many times the measured response time on the least one contradicts it: a convention. [1]
+CONTRADICTED = 1.5
 #: The level to begin with, by the number of drives up to three.
 RAID = ("", "raid0", "raid1", "raid5")
 
@@ -56,12 +59,17 @@ class AskedServer:
     def delay(self) -> float:
         """What the processor does not explain of the response time, found by bisection. [s]"""
         low, high = 0.0, self.response_time
-        if self._time(0.0) >= self.response_time:
+        if self.least_time >= self.response_time:
             return 0.0
         for _ in range(50):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if self._time(middle) < self.response_time else (low, middle)
         return high
+
+    @property
+    def least_time(self) -> float:
+        """Response time with no delay elsewhere, infinite without a steady state. [s]"""
+        return self._time(0.0)
 
     def _time(self, delay: float) -> float:
         customers: qm.ClosedClass | qm.OpenClass = qm.OpenClass("requests", self.throughput)
@@ -72,7 +80,10 @@ class AskedServer:
             qm.DelayStation("elsewhere"),
         ]
         network = qm.Network(stations, [customers], [[self.demand, delay]])
-        return qm.solve(network).response_times[0]
+        try:
+            return qm.solve(network).response_times[0]
+        except qm.Unstable:
+            return inf
 
 
 def asked_text(asked: AskedServer) -> str:
@@ -83,6 +94,14 @@ def asked_text(asked: AskedServer) -> str:
             f"requests/s is {asked.demand * 1e3:.4g} ms of processor a request, more than the "
             f"response time of {asked.response_time * 1e3:.4g} ms; is that the mean of all "
             "requests, at the same time?"
+        )
+    if asked.least_time > CONTRADICTED * asked.response_time:
+        least = asked.least_time * 1e3
+        means = f"{least:.4g} ms" if least < inf else "queues without end"
+        raise InvalidInput(
+            f"{100 * asked.utilization:.3g} % busy at {asked.throughput:.4g} requests/s means "
+            f"{means} where requests come at random; {asked.response_time * 1e3:.4g} ms were "
+            "measured: are all numbers of the same hour?"
         )
     if asked.users is not None:
         load = f"{asked.users} users"

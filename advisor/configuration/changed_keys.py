@@ -6,7 +6,7 @@ Keys are those of the configuration file. A class may be called by its name,
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -30,7 +30,10 @@ _ELSEWHERE = {
     "cpu.model": "server.processor", "cpu.count": "server.cpus", "cpu.speed": "server.cpu_speed",
     "raid": "disk.raid", "users": "workload.users",
 }  # fmt: skip
-_NEXT = re.compile(r',\s*(?=[A-Za-z_][\w.\[\]"-]*\s*=)')
+#: What is in quotation marks, a bracket or brace, and a comma before a key.
+_PIECES = re.compile(
+    r"""(?<!\w)(?:"(?:[^"\\]|\\.)*"|'[^']*')|[\[\]{}]|,\s*(?=[A-Za-z_][\w.\[\]"-]*\s*=)"""
+)
 
 
 def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ...]:
@@ -40,7 +43,7 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
     """
     for text in texts:
         _check_shows(text, option)
-    found = tuple(part.strip() for text in texts for part in _NEXT.split(text))
+    found = tuple(part.strip() for text in texts for part in _parts(text))
     for part in found:
         key, sign, value = part.partition("=")
         if not (key.strip() and sign and value.strip()):
@@ -48,6 +51,17 @@ def parse_settings(texts: Sequence[str], option: str = "--set") -> tuple[str, ..
                 f"{option}: expected KEY=VALUE, as in disk.raid=raid10; got {show_text(part)}"
             )
     return found
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands between commas before a key; one within brackets or braces is of a value."""
+    depth = start = 0
+    for piece in _PIECES.finditer(text):
+        depth += (piece[0] in "[{") - (piece[0] in "]}")
+        if piece[0].startswith(",") and depth <= 0:
+            yield text[start : piece.start()]
+            start = piece.end()
+    yield text[start:]
 
 
 def named_settings(text: str) -> tuple[str, tuple[str, ...]]:
@@ -76,7 +90,8 @@ def change_of(
     for text in parse_settings(settings, option):
         name, _, value = (part.strip() for part in text.partition("="))
         found.append((key_of(configuration, name, option), value_of(value)))
-    return Change(title or ", ".join(settings), with_new_parts(configuration, tuple(found)))
+    every = with_new_parts(configuration, tuple(found))
+    return Change(title or ", ".join(settings), every, option)
 
 
 def with_new_parts(configuration: Configuration, settings: Settings) -> Settings:
@@ -101,8 +116,9 @@ def with_new_parts(configuration: Configuration, settings: Settings) -> Settings
     return (*settings, *dropped)
 
 
-def changed(configuration: Configuration, change: Change, option: str = "--set") -> Configuration:
+def changed(configuration: Configuration, change: Change) -> Configuration:
     """The configuration with a change made that somebody typed; InvalidInput if it cannot be."""
+    option = change.option
     try:
         return change.apply(configuration)
     except FileError as error:
@@ -121,6 +137,10 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
     at: Any = configuration.data
     spelt = ""
     for step in _steps(name, option):
+        if spelt in _arrays() and at in (None, []):
+            named = " with a name" * (f"{spelt}.name" in known)
+            problem = f"the configuration has no [[{spelt}]]; add one{named}"
+            raise InvalidInput(f"{option} {name}: {problem}")
         if isinstance(at, list):
             names = [str(each.get("name", "")) for each in at]
             if isinstance(step, int) and step < len(at):
@@ -152,6 +172,18 @@ def key_ending(name: str, known: Sequence[str]) -> str | None:
 @cache
 def all_keys() -> tuple[str, ...]:
     """Every key that a configuration may hold, dotted, without the places in arrays."""
+    return tuple(key.replace("[]", "") for key in _marked_keys())
+
+
+@cache
+def _arrays() -> frozenset[str]:
+    """The keys that hold an array of tables."""
+    return frozenset(key.partition("[]")[0] for key in _marked_keys() if "[]" in key)
+
+
+@cache
+def _marked_keys() -> tuple[str, ...]:
+    """Every key, with ``[]`` behind what is an array of tables."""
     schema = ServerConfig.model_json_schema()
     return tuple(_keys(schema, schema, ""))
 
@@ -164,7 +196,8 @@ def _keys(schema: dict[str, Any], whole: dict[str, Any], above: str) -> list[str
         if inside is None:
             found.append(name)
         else:
-            found.extend(_keys(inside, whole, name))
+            array = any("items" in each for each in (part, *part.get("anyOf", ())))
+            found.extend(_keys(inside, whole, f"{name}[]" if array else name))
     return found
 
 

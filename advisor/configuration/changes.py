@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from advisor.configuration.configuration import Configuration
@@ -21,6 +21,8 @@ class Change:
     title: str
     #: As a configuration would write them, units included.
     settings: Settings
+    #: Where somebody typed it, for messages.
+    option: str = field(default="--set", compare=False)
 
     @classmethod
     def of(cls, title: str, key: str, value: Any) -> Self:

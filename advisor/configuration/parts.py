@@ -13,6 +13,8 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.consistency import Problem, contradictions, doubts
 from advisor.configuration.schema import ServerConfig
 from qmodel.devices.catalogue import Catalogue, Processor
+from qmodel.devices.catalogue.parts import SPECRATE_CORE
+from qmodel.devices.processor import THREAD_GAIN
 from qmodel.documents.document import Document, file_beside
 from qmodel.documents.validation import validate
 from qmodel.documents.wording import show_text
@@ -136,15 +138,20 @@ def _processor(catalogue: Catalogue, name: str, data: dict[str, Any]) -> dict[st
     reference = server.get("reference_processor")
     if "cpu_speed" in server or not isinstance(reference, str):
         return figures
-    figures["cpu_speed"] = _speed(processor, catalogue.find(Processor, reference))
+    figures["cpu_speed"] = _speed(
+        processor, catalogue.find(Processor, reference), threads=bool(server.get("hyper_threads"))
+    )
     return figures
 
 
-def _speed(processor: Processor, reference: Processor) -> float:
-    """Speed of one core relative to that on which the demands were measured."""
+def _speed(processor: Processor, reference: Processor, *, threads: bool) -> float:
+    """Speed of one core relative to that on which the demands were measured.
+
+    Of one thread of it where the model has its second one as ``threads`` besides.
+    """
     if processor.name == reference.name:
         return 1.0
-    speed, unit = (_known_speed(each) for each in (processor, reference))
+    speed, unit = (_known_speed(each, threads=threads) for each in (processor, reference))
     if processor.relative_to != reference.relative_to:
         raise InvalidInput(
             f"no measurement compares {show_text(processor.name)} with "
@@ -153,10 +160,11 @@ def _speed(processor: Processor, reference: Processor) -> float:
     return speed / unit
 
 
-def _known_speed(processor: Processor) -> float:
+def _known_speed(processor: Processor, *, threads: bool) -> float:
     if processor.speed is None:
         raise InvalidInput(f"no speed of {show_text(processor.name)} is known; give cpu_speed")
-    return processor.speed
+    both = processor.threads > 1 and processor.relative_to == SPECRATE_CORE
+    return processor.speed / THREAD_GAIN if threads and both else processor.speed
 
 
 def configure(data: dict[str, Any], document: Document) -> Configuration:

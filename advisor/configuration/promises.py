@@ -19,7 +19,7 @@ from qmodel.errors import InvalidInput
 
 _TIME = QuantityText("time", positive=True)
 _NAMES = "mean, p50, p90, p95, p99, p99.9 or another percentile"
-_LEVEL = re.compile(r"([\d.]+) *% +(?:under|below|within|in) +(.+)")
+_LEVEL = re.compile(r"(\d+\.?\d*|\.\d+) *% +(?:under|below|within|in) +(.+)")
 SLO = 'expected text such as "99 % under 250 ms"'
 
 

@@ -250,17 +250,17 @@ class BatchTask(Demands):
     not_with: fields.Many[str] = ()
     command: str = ""
 
-    @property
-    def hours(self) -> Window | None:
+    def hours(self, off_peak: Window) -> Window:
         """When it runs today: as long as it takes from its start on, that of its window if none.
 
-        None off-peak. Where nothing says how long it takes: its window's length, or a minute.
+        Its window is ``off_peak`` without one. Where nothing says how long it takes: its window's
+        length, or a minute from a start without a window.
         """
-        length, start = self.duration or self.work, self.start
-        if start is None and length is not None and self.window is not None:
-            start = self.window.start
+        length, start, window = self.duration or self.work, self.start, self.window or off_peak
+        if start is None and length is not None:
+            start = window.start
         if start is None:
-            return self.window
+            return window
         if length is None and self.window is not None:
             length = 60.0 * self.window.length
         minutes = max(1, ceil((length or 0.0) / 60 - 1e-9))
@@ -273,7 +273,8 @@ class Workload(fields.StrictModel):
     system: Annotated[str, AfterValidator(_system)] | None = None
     calibration: fields.Name | None = None
     users: Annotated[int, Field(ge=1), BeforeValidator(fields.whole)] = 1
-    think_time: fields.Time = 0.0
+    #: As it was measured, or none, if it is not given. [s]
+    think_time: fields.Time | None = None
     arrival_rate: fields.PositiveRate | None = None
     peak: Hours = Window(8 * 60, 18 * 60)
     off_peak: Hours = Window(22 * 60, 6 * 60)

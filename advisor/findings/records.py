@@ -117,8 +117,9 @@ class Missed:
     unit: str
     key: str
     predicted: Range
-    #: What was promised.
+    #: What was promised, and of a percentile its share. [1]
     limit: float
+    share: float | None = None
 
     @property
     def certain(self) -> bool:

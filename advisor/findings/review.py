@@ -81,7 +81,9 @@ class Review(Tabular):
         elif verdict.state == "OVERLOADED" and verdict.most:
             why = f": {verdict.limited('is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"
-        may = "may not fit" if verdict.state == "AT RISK" else f"{does} not fit"
+        may = f"{does} not fit"
+        if verdict.state == "AT RISK":
+            may, most = "may not fit", verdict.estimated or most
         after, then = "", self.verdict_after
         if then is not None:
             these = counted(len(self.plan.steps), "step")

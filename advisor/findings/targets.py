@@ -52,7 +52,7 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
         if time.high > limit:
             what = f"{time_name(share)} of {users.name}"
             key = _key(targets, users.name, share)
-            found.append(Missed(what, users.name, "s", key, time, limit))
+            found.append(Missed(what, users.name, "s", key, time, limit, share))
     if targets.utilization is not None:
         limit = targets.utilization
         for resource in _held(configuration, outlook):
@@ -179,6 +179,17 @@ def kept_targets(
     return tuple(key for key, kept in own.items() if kept)
 
 
+def for_users(configuration: Configuration, users: int) -> Configuration:
+    """The configuration as if its file gave so many users; InvalidInput if they arrive by a rate.
+
+    Unlike `Configuration.with_users`, changes of it keep them.
+    """
+    if configuration.settings.workload.arrival_rate is not None:
+        problem = "workload.arrival_rate says how many arrive; predict and size take --rate"
+        raise InvalidInput(f"--users: {problem}")
+    return Change("", ((("workload", "users"), users),)).apply(configuration)
+
+
 def with_targets(
     configuration: Configuration,
     users: int | None = None,
@@ -198,9 +209,7 @@ def with_targets(
             raise InvalidInput("give --users or --rate, not both")
         settings.append((("workload", "arrival_rate"), f"{rate!r} /s"))
     if users is not None:
-        if configuration.settings.workload.arrival_rate is not None:
-            raise InvalidInput("--users: workload.arrival_rate says how many arrive; give --rate")
-        settings.append((("workload", "users"), users))
+        configuration = for_users(configuration, users)
     if response_time is not None:
         promise = response_time if isinstance(response_time, Promise) else Promise(response_time)
         settings.append((("targets", "response_time"), promise.written))

@@ -52,8 +52,18 @@ class Verdict:
         unit = "" if self.counted else " /s"
         low, mid, high = map(self.loaded, (self.most.low, self.most.mid, self.most.high))
         if mid == "0":
-            return "not even one would"
+            return "not even one would" if self.counted else "no rate would"
         return f"{mid}{unit} would" if low == high else f"{mid}{unit} would ({low}-{high})"
+
+    @property
+    def estimated(self) -> str:
+        """How many fit by the middle of every interval; empty where those are too few."""
+        if self.most is None or self.most.mid + 1e-6 < self.load:
+            return ""
+        low, mid, high = map(self.loaded, (self.most.low, self.most.mid, self.most.high))
+        unit, fit = "" if self.counted else " /s", "fits" if mid == "1" else "fit"
+        width = "" if low == high else f" ({low} to {high})"
+        return f"by the best estimate up to {mid}{unit} {fit}{width}"
 
     def loaded(self, value: float) -> str:
         """A load: whole users, or arrivals per second."""
@@ -103,8 +113,9 @@ def _most(
             weights[first] = weights.get(first, 0.0) + (way.weight or 1.0)
     if not weights:
         return None, None
+    most = max([MOST, *(share for _, share, _ in crossed if share < inf)])
     found = combine(
-        [way for way, _, _ in crossed], [min(share, MOST) * load for _, share, _ in crossed]
+        [way for way, _, _ in crossed], [min(share, most) * load for _, share, _ in crossed]
     )
     return found, max(weights, key=lambda j: weights[j])
 

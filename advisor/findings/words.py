@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 
-from advisor.findings.records import Evidence, Missed
+from advisor.findings.records import Effect, Evidence, Missed
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 
@@ -12,17 +12,21 @@ from calibration.estimation.interval import Range
 MIB = 1024.0**2
 #: Units that are things: of one there is no plural.
 _COUNTED = (" drives", " users", " buffers", " runs")
+#: Digits at most that tell a number from its limit.
+_DIGITS = 7
+_ENDS_OVERLOAD = "ends overload"
 
 
-def seconds(value: float) -> str:
-    """A time with the unit that suits its size."""
+def seconds(value: float, more: int = 0) -> str:
+    """A time with the unit that suits its size, with so many more digits."""
     if value == inf:
         return "unbounded"
-    if value >= 1000:
-        return f"{value:.0f} s"
-    if value >= 1 or value == 0:
-        return f"{value:.3g} s"
-    return f"{value * 1e3:.3g} ms"
+    digits = f"#.{3 + more}g" if more else ".3g"
+    if value >= 999.5:
+        return f"{value:.{more}f} s"
+    if value >= 0.9995 or value == 0:
+        return f"{value:{digits}} s"
+    return f"{value * 1e3:{digits}} ms"
 
 
 def counted(count: int, what: str) -> str:
@@ -49,9 +53,9 @@ def busiest(risk: tuple[str, float]) -> str:
     return f"{resource_name(name)} is the busiest, up to {percent(most)}"
 
 
-def percent(value: float) -> str:
-    """A fraction as a percentage."""
-    return f"{value * 100:.0f} %" if value >= 0.0995 else f"{value * 100:.1f} %"
+def percent(value: float, more: int = 0) -> str:
+    """A fraction as a percentage, with so many more digits."""
+    return f"{value * 100:.{more if value >= 0.0995 else more + 1}f} %"
 
 
 def signed(value: float) -> str:
@@ -66,22 +70,23 @@ def points(before: float, after: float) -> str:
     return f"{shown:+.1f} points"
 
 
-def seconds_range(found: Range) -> str:
+def seconds_range(found: Range, more: int = 0) -> str:
     """Middle and interval of a time."""
+    least, middle, most = (seconds(end, more) for end in (found.low, found.mid, found.high))
     if found.low < found.high == inf:
-        return f"{seconds(found.mid)} ({seconds(found.low)} or more)"
-    if _same(found) or seconds(found.low) == seconds(found.high):
-        return seconds(found.mid)
-    low, high = (seconds(v).rsplit(" ", 1) for v in (found.low, found.high))
-    unit = seconds(found.mid).rsplit(" ", 1)[1]
-    if low[1] == high[1] == unit:
-        return f"{seconds(found.mid)} ({low[0]} to {high[0]})"
-    return f"{seconds(found.mid)} ({' '.join(low)} to {' '.join(high)})"
+        return f"{middle} ({least} or more)"
+    if _same(found) or least == most:
+        return middle
+    low, high = least.rsplit(" ", 1), most.rsplit(" ", 1)
+    if low[1] == high[1] == middle.rsplit(" ", 1)[1]:
+        return f"{middle} ({low[0]} to {high[0]})"
+    return f"{middle} ({least} to {most})"
 
 
-def percent_range(found: Range) -> str:
+def percent_range(found: Range, more: int = 0) -> str:
     """Middle and interval of a fraction."""
-    return percent(found.mid) if _same(found) else _between(found, percent, " %")
+    words = partial(percent, more=more)
+    return words(found.mid) if _same(found) else _between(found, words, " %")
 
 
 def signed_range(found: Range) -> str:
@@ -89,14 +94,45 @@ def signed_range(found: Range) -> str:
     return _between(found, signed, " %")
 
 
-def shown_as(unit: str) -> tuple[Callable[[Range], str], Callable[[float], str]]:
-    """How a range and a number are written: of times where the unit is "s", else of fractions."""
-    return (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+def relative(before: Range, after: Range, change: str) -> str:
+    """A relative change in words, or that there is a steady state where there was none."""
+    return _ENDS_OVERLOAD if before.mid == inf > after.mid else change
+
+
+def brings(effect: Effect) -> str:
+    """What an effect is relative to what there was."""
+    return relative(effect.before, effect.after, signed(effect.change.mid))
+
+
+def brings_range(effect: Effect) -> str:
+    """The same with its interval."""
+    return relative(effect.before, effect.after, signed_range(effect.change))
+
+
+def of_metric(said: str, effect: Effect) -> str:
+    """What an effect brings, and to what; the end of an overload is of all."""
+    return said if said == _ENDS_OVERLOAD else f"{said} of {effect.metric}"
+
+
+def shown_as(
+    unit: str, limit: float | None = None, *found: Range
+) -> tuple[Callable[[Range], str], Callable[[float], str]]:
+    """How a range and a number are written: of times where the unit is "s", else of fractions.
+
+    With as many digits as tell those of some ranges that are beyond a limit from the limit.
+    """
+    ranges, alone = (seconds_range, seconds) if unit == "s" else (percent_range, percent)
+    more = 0
+    if limit is not None:
+        beyond = [r.mid if r.mid > limit else r.high for r in found if r.high > limit]
+        differ = (n for n in range(_DIGITS) if alone(limit, n) not in [alone(b, n) for b in beyond])
+        more = next(differ, 0)
+    return partial(ranges, more=more), partial(alone, more=more)
 
 
 def missed_text(missed: Missed) -> str:
     """A missed target: what is predicted, and what was promised."""
-    show, alone = shown_as(missed.unit)
+    show, alone = shown_as(missed.unit, missed.limit, missed.predicted)
     return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"
 
 

@@ -57,7 +57,9 @@ def services_of(path: Path) -> tuple[list[Service], int]:
         files = sorted(p for p in path.iterdir() if p.suffix in {".toml", ".json"})
         servers = [each for each in files if _is_server(each)]
         if not servers:
-            raise FileError(str(path), "holds no configuration; expected files with [workload]")
+            raise FileError(
+                str(path), "the directory holds no configuration; expected files with [workload]"
+            )
         return [Service(each.stem, str(each)) for each in servers], len(files) - len(servers)
     found = list(_rows(path))
     if not found:

@@ -53,8 +53,8 @@ def machines_growth(
              for title, some in changes]  # fmt: skip
     if not changes and isfinite(first):
         after = list(_planned(machines, max(now, round(1.1 * first * now))))
-    for _, each in after:
-        loads.append(_loads(each, targets, progress))
+    for _, each in after:  # which may have other devices
+        loads.append(_loads(each, list(_targets(each)), progress))
     worlds = draw_worlds(float(now), users_growth, WAYS, seed, by_rate=False)
     months = [[worlds.months(WAYS, found) for found in each] for each in loads]
     firsts = [np.min(each, axis=0) for each in months]

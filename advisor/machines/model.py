@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-from advisor.machines.tables import MachinesFile, Service
+from advisor.machines.tables import MachinesFile, Service, UserClass
 from qmodel import Entry, Layered, Processor, Users
 from qmodel import Service as Task
 
@@ -33,14 +33,17 @@ class Resource:
 
 
 def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Resource]]:
-    """The model for so many users in all, and its devices and pools by name."""
+    """The model for so many users in all, and its devices and pools by name.
+
+    A class that is called as a service is has users of a name of their own there.
+    """
     machines = {m.name: m for m in file.machines}
     processors, tasks, found = dict[str, Processor](), list[Task](), list[Resource]()
 
-    def device(name: str, kind: Kind, cores: int, speed: float, key: Key | None) -> str:
+    def device(name: str, kind: Kind, size: float, speed: float, key: Key | None) -> str:
         if name not in processors:
-            processors[name] = Processor(name, cores, speed)
-            size = speed * cores if kind == "quota" else cores
+            whole = ceil(size)
+            processors[name] = Processor(name, whole, speed * (size / whole))
             found.append(Resource(name, kind, size, key))
         return name
 
@@ -55,9 +58,8 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
         if s.cpu_quota is None:
             at = device(f"{m.name} cpu", "cpu", m.cpus, m.cpu_speed, ("machine", m.name, "cpus"))
         else:
-            cores = min(m.cpus, ceil(s.cpu_quota))
-            speed = m.cpu_speed * min(1.0, s.cpu_quota / cores)
-            at = device(f"{s.name} quota", "quota", cores, speed, ("service", s.name, "cpu_quota"))
+            quota, key = min(s.cpu_quota, m.cpus), ("service", s.name, "cpu_quota")
+            at = device(f"{s.name} quota", "quota", quota, m.cpu_speed, key)
         calls = {}
         for other, times in s.calls.items():
             size = s.connections.get(other)
@@ -81,10 +83,10 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
             key = ("service", s.name, "threads")
             found.append(Resource(f"{s.name} threads", "threads", threads, key))
     think = file.workload.think_time
+    services = {each.name for each in file.services}
     groups = [
-        Users(each.name, count, think, tuple(each.calls.items()))
-        for each, count in zip(file.workload.classes, _split(file, users), strict=True)
-        if count
+        Users(each.name + " users" * (each.name in services), n, think, tuple(each.calls.items()))
+        for each, n in present(file, users)
     ]
     called = {name for group in groups for name, _ in group.calls}
     by_name = {task.name: task for task in tasks}
@@ -96,6 +98,12 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
                 left.append(name)
     kept = [task for task in tasks if task.name in called]
     return Layered(groups, kept, processors.values()), {each.name: each for each in found}
+
+
+def present(file: MachinesFile, users: int) -> list[tuple[UserClass, int]]:
+    """The classes that have any of so many users, and how many, in the order of the model."""
+    counts = _split(file, users)
+    return [(each, n) for each, n in zip(file.workload.classes, counts, strict=True) if n]
 
 
 def _split(file: MachinesFile, users: int) -> list[int]:

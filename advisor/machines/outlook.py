@@ -4,13 +4,14 @@ Theory and sources: `advisor/THEORY.md`, machines/outlook.
 """
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import inf, log
 
 from advisor.configuration.promises import ABOVE_MEAN, time_name
 from advisor.findings.words import seconds
-from advisor.machines.model import Resource, layered_model
+from advisor.machines.model import Resource, layered_model, present
 from advisor.machines.tables import Machines
 from calibration.estimation.interval import Range
 from qmodel import LayeredSolution, percentiles, solve_layers
@@ -24,8 +25,8 @@ HELD_ERROR = 0.20
 USUAL = 0.8
 #: No time is shorter. [s]
 TINY = 1e-9
-#: As many users are tried at most.
-MOST_USERS = 100_000
+#: As many users are tried, or as many as the file has if those are more.
+MOST_USERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Outlook:
         if share not in self.known:
             found = percentiles(self.solution, sorted({share, *self.promised}))
             for each in found.shares:
-                self.known[each] = {one: found[one][each] for one in self.response_times}
+                names = zip(self.response_times, self.solution.users, strict=True)
+                self.known[each] = {one: found[own][each] for one, own in names}
         return self.known[share][name]
 
     def within(self, name: str | None = None, share: float | None = None) -> Range:
@@ -92,15 +94,19 @@ class Outlook:
 
     def missed(self, machines: Machines) -> list[str]:
         """The targets that are missed, in words: nothing where all are met."""
-        return [*self.too_much(machines), *(
-            f"{time_name(share)} {self._of(name)}above {seconds(limit)}"
-            for name, share, limit in self._promised(machines)
-            if self.time(name, share) > limit
-        )]  # fmt: skip
+        return [*self.too_much(machines), *self.late(machines)]
 
     def meets(self, machines: Machines) -> bool:
         """Whether all targets are met."""
-        return not self.hopeless(machines) and self.lateness(machines) <= 0.0
+        return not self.too_much(machines) and not self.late(machines)
+
+    def late(self, machines: Machines) -> list[str]:
+        """Targets of percentiles that are missed."""
+        return [
+            f"{time_name(share)} {self._of(name)}above {seconds(limit)}"
+            for name, share, limit in self._promised(machines)
+            if self.time(name, share) > limit
+        ]
 
     def too_much(self, machines: Machines) -> list[str]:
         """Targets of means and utilizations that are missed."""
@@ -116,19 +122,27 @@ class Outlook:
         ]
 
     def hopeless(self, machines: Machines) -> bool:
-        """Whether a target is missed, as far as means and utilizations tell."""
+        """Whether a target is missed, as far as means and utilizations tell.
+
+        A percentile may be met below the mean where something slow is called now and then.
+        """
         return bool(self.too_much(machines)) or any(
             share >= ABOVE_MEAN and self.time(name) > limit
             for name, share, limit in self._promised(machines)
         )
 
     def lateness(self, machines: Machines) -> float:
-        """Largest logarithm of a percentile over its target; of the mean where that is late. [1]"""
-        found = []
-        for name, p, limit in self._promised(machines):
-            late = p >= ABOVE_MEAN and self.time(name) > limit
-            found.append(log(max(TINY, self.time(name, None if late else p)) / limit))
+        """Largest logarithm of a percentile over its target. [1]"""
+        promised = self._promised(machines)
+        found = (log(max(TINY, self.time(name, p)) / limit) for name, p, limit in promised)
         return max(found, default=-inf)
+
+    def excess(self, machines: Machines) -> float:
+        """Sum of the logarithms of all that misses its target, over it. [1]"""
+        busy = busy_limit(machines) or inf
+        over = [self.time(n, p) / limit for n, p, limit in self.limits(machines) if limit]
+        over += [row.utilization / busy for row in self.rows if not row.resource.is_pool]
+        return sum(log(each) for each in over if each > 1.0)
 
     def _promised(self, machines: Machines) -> list[tuple[str, float, float]]:
         return [(name, share, limit) for name, share, limit in self.limits(machines)
@@ -170,11 +184,13 @@ def outlook(machines: Machines, users: int | None = None) -> Outlook:
             pool = solved.services[task]
             waited = pool.throughput * pool.thread_wait / total if rate and total else 0.0
             rows.append(Row(resource, pool.utilization, waited))
+    names = [each.name for each, _ in present(machines.file, count)]
+    of_class = dict(zip(names, solved.users.values(), strict=True))
     full, services = solved.bottleneck, {each.name: each for each in machines.file.services}
     return Outlook(
         count,
-        {name: each.response_time for name, each in solved.users.items()},
-        {name: each.throughput for name, each in solved.users.items()},
+        {name: each.response_time for name, each in of_class.items()},
+        {name: each.throughput for name, each in of_class.items()},
         tuple(rows),
         f"{full} threads" if f"{full} threads" in resources else full,
         solved,
@@ -188,25 +204,34 @@ _solved = lru_cache(maxsize=1024)(solve_layers)  # plans and searches ask the sa
 
 
 def users_that_fit(machines: Machines) -> tuple[int, str | None]:
-    """Most users within all targets, and what is missed with one more; None where nothing is.
+    """Most users within all targets, and what is missed with one more.
 
-    Percentiles take the most time: they are asked for up to what all else allows only.
+    None where as many as are tried fit, so that more may. Percentiles take the most time: they are
+    asked for up to what means allow, and beyond only where one is met that means rule out.
     """
     known = cache(lambda users: outlook(machines, users))
-    low, high = 0, min(max(1, machines.file.workload.users), MOST_USERS)
-    while high <= MOST_USERS and not known(high).hopeless(machines):
-        low, high = high, 2 * high
-    if high <= MOST_USERS:
+    users = machines.file.workload.users
+    most = max(MOST_USERS, users)
+
+    def last(over: Callable[[Outlook], bool]) -> tuple[int, bool]:
+        low, high = 0, users
+        while high <= most and not over(known(high)):
+            low, high = high, 2 * high
+        if high > most:
+            return low, False
         between = range(low + 1, high)
-        low += bisect_left(between, True, key=lambda users: known(users).hopeless(machines))
-        high = low + 1
-    if known(max(1, low)).lateness(machines) > 0.0:
-        low, high = 0, max(1, low)
-        ends = [log(TINY), known(high).lateness(machines)]
+        return low + bisect_left(between, True, key=lambda count: over(known(count))), True
+
+    low, ends = last(lambda each: each.hopeless(machines))
+    if ends and known(low + 1).meets(machines):
+        low, ends = last(lambda each: not each.meets(machines))
+    elif known(max(1, low)).late(machines):
+        low, high, ends = 0, max(1, low), True
+        off = [log(TINY), known(high).lateness(machines)]
         while high - low > 1:  # by interpolation, not too near an end
-            part = max(0.05, min(0.95, -ends[0] / (ends[1] - ends[0])))
+            part = max(0.05, min(0.95, -off[0] / (off[1] - off[0])))
             middle = max(low + 1, min(high - 1, low + round(part * (high - low))))
             late = known(middle).lateness(machines)
             low, high = (low, middle) if late > 0.0 else (middle, high)
-            ends[late > 0.0] = late
-    return low, None if high > MOST_USERS else known(high).missed(machines)[0]
+            off[late > 0.0] = late
+    return low, known(low + 1).missed(machines)[0] if ends else None

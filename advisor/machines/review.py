@@ -1,7 +1,8 @@
 """Verdict, findings and plan for several machines."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from math import ceil, inf
+from typing import Literal
 
 from advisor.machines.model import Key
 from advisor.machines.outlook import Outlook, busy_limit, outlook, users_that_fit
@@ -81,9 +82,13 @@ def _best(machines: Machines, now: Outlook, pools: tuple[PoolFinding, ...]) -> S
 
 
 def _gain(machines: Machines, now: Outlook, after: Outlook) -> float:
-    """What a step saves of the response time; ending a missed target counts for more. [1]"""
+    """What a step saves of the response time, or of what is above targets, whichever is more. [1]
+
+    Ending a missed target counts for more.
+    """
     ended = len(now.missed(machines)) - len(after.missed(machines))
-    return ended + 1.0 - after.response_time / now.response_time
+    left = after.excess(machines) / (now.excess(machines) or 1.0)
+    return ended + 1.0 - min(left, after.response_time / now.response_time)
 
 
 def _larger_pools(pools: tuple[PoolFinding, ...]) -> list[Step]:
@@ -97,19 +102,22 @@ def _larger_pools(pools: tuple[PoolFinding, ...]) -> list[Step]:
 
 
 def _more_hardware(machines: Machines, now: Outlook) -> list[Step]:
-    """Half as much again, at least one more, of what is busy."""
+    """Half as much again, at least one more, of what is busy; more where its target asks for it."""
     found = []
-    limit = busy_limit(machines) or 1.0
+    limit = busy_limit(machines) or inf
     for row in now.rows:
         resource = row.resource
         if resource.is_pool or resource.key is None or row.utilization < min(BUSY, limit):
             continue
-        size: Any = resource.size
+        name, size = resource.name, resource.size
         more = 1.5 * size if resource.kind == "quota" else int(size + max(1, size // 2))
-        title = f"{resource.name}: {size:g} → {more:g}" + {"cpu": " cores", "disk": " drives"}.get(
-            resource.kind, ""
-        )
         after = outlook(with_value(machines, resource.key, more))
+        while (then := after.row(name)).utilization > limit and then.resource.size == more:
+            more = max(int(more) + 1, ceil(more * then.utilization / limit))
+            after = outlook(with_value(machines, resource.key, more))
+        more = min(more, after.row(name).resource.size)  # a quota is of the cores there are
+        title = f"{name}: {size:g} → {more:g}"
+        title += {"cpu": " cores", "disk": " drives"}.get(resource.kind, "")
         rule = "CPU001" if resource.kind in {"cpu", "quota"} else "DISK001"
         found.append(Step(title, rule, resource.key, more, after))
     return found

@@ -10,7 +10,7 @@ from advisor.configuration.promises import Promise
 from advisor.machines.model import Key
 from advisor.machines.tables import Machine, Machines, Service, machines_of
 from qmodel.documents.fields import StrictModel
-from qmodel.documents.wording import did_you_mean, show_text
+from qmodel.documents.wording import did_you_mean, show_key, show_text
 from qmodel.errors import FileError, InvalidInput
 
 #: Tables with names, and what they are an array of.
@@ -18,6 +18,8 @@ TABLES: dict[str, type[StrictModel]] = {"machine": Machine, "service": Service}
 #: Keys outside of them.
 OTHERS = {("workload", "users"), ("workload", "think_time"), ("targets", "response_time"),
           ("targets", "utilization")}  # fmt: skip
+#: Dots that are in no quotation marks.
+_DOTS = re.compile(r'\.(?=(?:[^"]*"[^"]*")*[^"]*$)')
 #: Most values of a range.
 MOST = 1000
 
@@ -41,37 +43,41 @@ def with_settings(machines: Machines, texts: list[str], option: str = "--set") -
 
 
 def with_value(machines: Machines, key: Key, value: Any, option: str = "--set") -> Machines:
-    """The machines with one key set."""
+    """The machines with one key set, or without it where the value is None."""
     data = copy.deepcopy(machines.document.data)
     table: Any = data.setdefault(key[0], {})
     if key[0] in TABLES:
         table = next(each for each in table if each["name"] == key[1])
     for step in key[2:-1] if key[0] in TABLES else key[1:-1]:
         table = table.setdefault(step, {})
-    table[key[-1]] = value
+    if value is None:
+        table.pop(key[-1], None)
+    else:
+        table[key[-1]] = value
     try:
         return machines_of(replace(machines.document, data=data))
     except FileError as error:
-        raise InvalidInput(f"{option} {'.'.join(key)}: {error.problem}") from None
+        raise InvalidInput(f"{option} {show_key(key)}: {error.problem}") from None
 
 
 def with_targets(
     machines: Machines, response: Promise | None, utilization: float | None
 ) -> Machines:
-    """The machines with other targets, where some are given."""
+    """The machines with other targets, where some are given; times replace all of the file's."""
     if response is not None:
-        machines = with_value(machines, ("targets", "response_time"), response.written)
+        for key, value in (("slo", None), ("class", None), ("response_time", response.written)):
+            machines = with_value(machines, ("targets", key), value)
     if utilization is not None:
         machines = with_value(machines, ("targets", "utilization"), f"{100 * utilization!r} %")
     return machines
 
 
 def key_of(machines: Machines, name: str, option: str) -> Key:
-    """The key that a dotted name means.
+    """The key that a dotted name means; a name with dots stands in quotation marks.
 
     Connections of a service to one other may be called ``service.shop.connections``.
     """
-    steps = tuple(name.split("."))
+    steps = tuple(step.strip('"') for step in _DOTS.split(name))
     if steps in OTHERS:
         return steps
     tables = {each: getattr(machines.file, f"{each}s") for each in TABLES}
@@ -90,11 +96,11 @@ def key_of(machines: Machines, name: str, option: str) -> Key:
         if len(steps) == 3 and len(called) == 1:
             return (*steps, called[0])
         if len(steps) != 4 or steps[3] not in called:
-            expected = " or ".join(f"{'.'.join(steps[:3])}.{each}" for each in called) or "calls"
+            expected = " or ".join(show_key((*steps[:3], each)) for each in called) or "calls"
             raise InvalidInput(f"{option} {name}: unknown key; expected {expected}")
         return steps
     if len(steps) > 3:
-        raise InvalidInput(f"{option} {name}: unknown key; expected {'.'.join(steps[:3])}")
+        raise InvalidInput(f"{option} {name}: unknown key; expected {show_key(steps[:3])}")
     return steps
 
 

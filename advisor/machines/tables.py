@@ -118,10 +118,14 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
     """Names used twice or not there, circles of calls, and what only one server is asked."""
     services = [s.name for s in file.services]
     machines = [m.name for m in file.machines]
-    for kind, names in (("machine", machines), ("service", services)):
+    classes = [each.name for each in file.workload.classes]
+    places: tuple[tuple[KeyPath, list[str]], ...] = (
+        (("machine",), machines), (("service",), services), (("workload", "class"), classes),
+    )  # fmt: skip
+    for place, names in places:
         for i, name in enumerate(names):
             if names.index(name) != i:
-                yield (kind, i, "name"), f"{show_text(name)} is used twice; give it another name"
+                yield (*place, i, "name"), f"{show_text(name)} is used twice; give it another name"
     for i, service in enumerate(file.services):
         if service.machine not in machines:
             hint = did_you_mean(service.machine, machines)
@@ -134,10 +138,11 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
     for i, each in enumerate(file.workload.classes):
         yield from _unknown(each.calls, services, "workload", "class", i, "calls")
     for name, _ in file.targets.classes:
-        known = [each.name for each in file.workload.classes]
-        if name not in known:
-            hint = did_you_mean(name, known)
+        if name not in classes:
+            hint = did_you_mean(name, classes)
             yield ("targets", "class", name), f"no class {show_text(name)}; {hint}"
+    if file.targets.survive:
+        yield ("targets", "survive"), "is for one [server] with replicas; remove it"
     yield from _circles(file)
 
 

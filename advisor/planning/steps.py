@@ -6,7 +6,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Left, LeftFor, Plan, Step
 from advisor.findings.records import Advice
 from advisor.findings.targets import share_of_targets
-from advisor.findings.words import percent, signed
+from advisor.findings.words import brings, of_metric, percent
 from advisor.planning.effects import NOTICEABLE, effects, felt
 from advisor.planning.rejection import served, waits_longer, would_miss
 from advisor.planning.taking import Taken, chosen, may_be_a_step
@@ -77,10 +77,9 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
         return Left(advice, "not buildable", after)
     found = tuple(effects(before, after, solved.shown))
     reason: LeftFor = "too small"
-    alone, then = advice.effect[0].change.mid, found[0].change.mid
-    why = f"{signed(alone)} of {found[0].metric} alone"
+    why = f"{of_metric(brings(advice.effect[0]), found[0])} alone"
     if steps:
-        why += f", {signed(then)} after the steps"
+        why += f", {brings(found[0])} after the steps"
     missed = solved.missed(before)
     caused = served(missed, solved.missed(after)).caused
     if advice.ends and not {each.what for each in advice.ends} & {each.what for each in missed}:

@@ -22,7 +22,7 @@ from calibration.hardware.hardware import Hardware, is_tier, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
 from calibration.model_evaluation.model import ServiceModel, load_of
-from calibration.predicting.measured_server import MeasuredLoad, measured_server
+from calibration.predicting.measured_server import MeasuredLoad, load_of_each, measured_server
 from calibration.predicting.worlds import worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
@@ -93,11 +93,11 @@ def calibrated_network(
             calibration,
             each,
             population,
-            workload.think_time or None,
+            workload.think_time,
             None if rate is None else rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
-        if users and (population or rate is not None)
+        if population or rate is not None
     ]
     batch = [_load(calibration, each, 1, each.pause, None) for each in running]
     largest = largest_run(calibration)
@@ -108,11 +108,18 @@ def calibrated_network(
         else replace(each, think_time=measured[each.row])
         for each in loads
     ]
+    load = load_of_each(
+        way.service,
+        largest.servers,
+        known,
+        configuration.settings.standing,
+        counted=calibration.data.populations is not None,
+    )
     return measured_server(
         way.service,
         largest.servers,
-        [*known, *batch],
-        float(workload.users) if rate is None else rate,
+        [*(known if users else ()), *batch],
+        load,
         measured=measured_hardware(configuration),
         hardware=hardware_of(configuration),
         write_share=write_share(configuration, way),

@@ -23,8 +23,8 @@ MOST = 100.0
 _FINE = 0.02
 #: Below so many users the slope between two loads depends on which they are.
 FEW = 100.0
-#: What rises by less than this share of what is left, while the load doubles, never gets there.
-_FLAT = 0.01
+#: Customers up to which growth is followed at least.
+_SOME = 10_000.0
 #: Parts of the present rate of arrivals in which it grows.
 _ARRIVALS = 1000
 
@@ -104,6 +104,12 @@ def at_load(configuration: Configuration, load: int) -> Configuration:
     return configuration.with_rate(workload.arrival_rate * load / _ARRIVALS)
 
 
+def _most(configuration: Configuration) -> float:
+    """The load beyond which a target is never missed."""
+    most = MOST * _present(configuration)
+    return most if configuration.settings.workload.arrival_rate else max(most, _SOME)
+
+
 def _present(configuration: Configuration) -> int:
     workload = configuration.settings.workload
     return workload.users if workload.arrival_rate is None else _ARRIVALS
@@ -142,7 +148,7 @@ def highest_loads_and_room(
                 return -inf if outlook is None else limit - _value(outlook, name)
 
             centre = centres[j] if centres else None
-            one = yield from _largest(left, float(now), MOST * now, centre)
+            one = yield from _largest(left, float(now), _most(configuration), centre)
             found.append(one._replace(load=(yield from _told(one, name, at))))
         return tuple(found)
 
@@ -181,7 +187,8 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
             outlook = yield from at(load)
             return -inf if outlook is None else 1.0 - max(shares(outlook))
 
-        found = yield from _largest(left, float(now), MOST * now, centres[0] if centres else None)
+        centre = centres[0] if centres else None
+        found = yield from _largest(left, float(now), _most(configuration), centre)
         if not centres and FEW <= found.load < inf:
             found = found._replace(load=(yield from _whole(left, int(found.load))))
         outlook = yield from at(found.asked if found.load < inf else now)
@@ -311,15 +318,11 @@ def _largest(
         first_step = 0.02
     low = max(1, round(min(guess, most)))
     step = max(1, round(low * first_step))
-    if (room := (yield from left(low))) >= 0.0:
-        while True:
-            high = low + step
-            then = yield from left(high)
-            if then < 0.0:
-                break
-            if high > most or (step >= low and room - then <= _FLAT * then):
+    if (yield from left(low)) >= 0.0:
+        while (yield from left(high := low + step)) >= 0.0:
+            if high > most:
                 return Found(inf, high)
-            low, step, room = high, 2 * step, then
+            low, step = high, 2 * step
     else:
         high = low
         while True:

@@ -121,19 +121,8 @@ def rates_around(configuration: Configuration) -> tuple[float, ...]:
     return tuple([rate * part for part in (0.25, 0.5, 1.0, 1.5, 2.0)])
 
 
-def populations(configuration: Configuration, asked: str = "") -> tuple[int, ...]:
-    """Numbers of users to predict: those asked for, or some around the configured one.
-
-    Raises
-    ------
-    qmodel.InvalidInput
-        If ``asked`` is not a list of whole numbers from 1.
-    """
-    if asked:
-        parts = [part.strip() for part in asked.split(",")]
-        if not all(part.isdecimal() and int(part) >= 1 for part in parts):
-            raise InvalidInput(f"--users: expected whole numbers, as in 1,5,10; got {asked!r}")
-        return tuple(sorted({int(part) for part in parts}))
+def populations(configuration: Configuration) -> tuple[int, ...]:
+    """Numbers of users to predict: some around the configured one."""
     users = configuration.settings.workload.users
     if configuration.settings.workload.arrival_rate is not None:
         return (users,)  # what arrives from outside does not depend on them

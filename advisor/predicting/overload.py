@@ -2,6 +2,7 @@
 
 from math import inf
 
+from calibration.model_evaluation.network import lasting_rate
 from qmodel import DelayStation, Network, OpenClass
 
 
@@ -17,7 +18,7 @@ def offered_loads(network: Network) -> list[float]:
         0.0
         if isinstance(station, DelayStation)
         else sum(x * row[k] for x, row in zip(rates, network.demand, strict=True))
-        / station.max_rate
+        / lasting_rate(station)
         for k, station in enumerate(network.stations)
     ]
 

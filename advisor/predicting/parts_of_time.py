@@ -15,7 +15,7 @@ NEARLY_ALL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class PartsOfTime:
-    """Response time of one class at the worst hour of the peak, the mean of all calibrations."""
+    """Response time of one class at the worst hour of the peak, the mean of models by weight."""
 
     #: What one interaction takes without queueing. [s]
     demand: float
@@ -37,7 +37,8 @@ class PartsOfTime:
 def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
     """Where the time of a class of users goes, which somebody is in."""
     found = []
-    for way in (each for each in ways_of(configuration) if each.axis == 0):
+    ways = [each for each in ways_of(configuration) if each.axis == 0]
+    for way in ways:
         some = []
         for running in peak_sets(configuration):
             server = network_of(configuration, way, running)
@@ -53,11 +54,19 @@ def parts_of_time(configuration: Configuration, name: str) -> PartsOfTime:
             demand = _total(server.network.demand[c])
             some.append(PartsOfTime(demand, _total(list(at.values())), at))
         found.append(max(some, key=lambda each: each.whole))
-    count, names = len(found), dict.fromkeys(name for each in found for name in each.at)
+    weights = [way.weight or 1.0 for way in ways]
+
+    def mean(values: Sequence[float]) -> float:
+        weighted = [weight * value for weight, value in zip(weights, values, strict=True)]
+        return _total(weighted) / _total(weights)
+
     return PartsOfTime(
-        _total([each.demand for each in found]) / count,
-        _total([each.whole for each in found]) / count,
-        {name: _total([each.at.get(name, 0.0) for each in found]) / count for name in names},
+        mean([each.demand for each in found]),
+        mean([each.whole for each in found]),
+        {
+            name: mean([each.at.get(name, 0.0) for each in found])
+            for name in dict.fromkeys(name for each in found for name in each.at)
+        },
     )
 
 

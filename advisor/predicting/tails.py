@@ -25,9 +25,8 @@ from qmodel.errors import NotApplicable, Unstable
 
 #: Models with a smaller share of the weight go by the likeliest.
 LIKELY = 0.1
-#: Loads between which a search interpolates, customers below which it need not, and above which
-#: the same as at so many is taken.
-APART, FEW, MANY = 1.125, 24, 10_000
+#: Loads between which a search interpolates, and customers below which it need not.
+APART, FEW = 1.125, 24
 
 Sets = Sequence[tuple[BatchTask, ...]]
 
@@ -109,7 +108,7 @@ def centre_of(ways: Sequence[Variant], way: Variant) -> Variant:
 def _near(configuration: Configuration) -> Iterator[tuple[float, Configuration]]:
     """Loads of the grid around that of a configuration, with their parts in it."""
     workload = configuration.settings.workload
-    load = workload.arrival_rate or float(min(workload.users, MANY))
+    load = workload.arrival_rate or float(workload.users)
     step = floor(log(load) / log(APART))
     low, high = APART**step, APART ** (step + 1)
     if workload.arrival_rate is None:

@@ -69,7 +69,7 @@ def loads_of(
             each.name,
             task,
             population,
-            workload.think_time or task.think_time,
+            task.think_time if workload.think_time is None else workload.think_time,
             None if workload.arrival_rate is None else workload.arrival_rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
@@ -173,8 +173,8 @@ def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]
     A set changes only where a task's hours or the peak start: those times are all there is to see.
     """
     settings = configuration.settings
-    peak = settings.workload.peak
-    timed = [(b, b.hours) for b in settings.batch if b.hours and has_load(configuration, b)]
+    peak, night = settings.workload.peak, settings.workload.off_peak
+    timed = [(b, b.hours(night)) for b in settings.batch if has_load(configuration, b)]
     starts = {peak.start, *(w.start for _, w in timed if w.start in peak)}
     found = {
         tuple(i for i, (_, window) in enumerate(timed) if start in window): None

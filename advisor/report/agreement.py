@@ -59,7 +59,8 @@ def show_reached(
             percent(getattr(each, name)) for each in rest if name in {"throughput", "utilization"}
         ]
         again = percent(repeats[name]) if name in repeats else ""
-        shown.add_row(what, asked, percent(getattr(here, name)), again, *cells)
+        share = getattr(here, name)
+        shown.add_row(what, asked, "-" if share is None else percent(share), again, *cells)
     console.print(shown)
     console.print(Text("repeat: a run, by the other runs of its level", style="dim"))
     console.print()

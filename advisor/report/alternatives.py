@@ -80,7 +80,9 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         changes = [d.change for d in each.differences if d.quantity == "response time"]
         # Of one class it is the number of the table, each calibration against itself.
         one = changes[0].mid if len(changes) == 1 and changes[0] else after / before - 1.0
-        time = f"{words.seconds(before)} -> {words.seconds(after)} ({words.signed(one)})"
+        was, then = found.before.response_time, each.outlook.response_time
+        change = words.relative(was, then, words.signed(one))
+        time = f"{words.seconds(before)} -> {words.seconds(after)} ({change})"
         time += " in the mean of all classes" if len(changes) > 1 else ""
         busiest = each.outlook.resource(each.outlook.bottleneck)
         yield Text(
@@ -162,7 +164,8 @@ def _difference(found: Difference, brief: bool) -> str:
         return words.points_range(_middle(found.difference) if brief else found.difference)
     if found.change is None:
         return words.number_range(_middle(found.difference) if brief else found.difference)
-    return words.signed_range(_middle(found.change) if brief else found.change)
+    change = words.signed_range(_middle(found.change) if brief else found.change)
+    return words.relative(found.before, found.after, change)
 
 
 def _middle(found: Range) -> Range:

@@ -5,7 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 #: Version of the forms; it changes when a program that reads one would have to.
-VERSION = 2
+VERSION = 3
 
 #: Commands whose answers have one form.
 PREDICTING = ("advise", "predict", "size", "whatif")

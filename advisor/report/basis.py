@@ -1,7 +1,7 @@
 """What a review rests on, in sentences that every form of it prints."""
 
 from advisor.findings.review import Review
-from advisor.findings.words import counted, memory_size, percent
+from advisor.findings.words import counted, memory_size, percent, seconds
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
 from qmodel.documents.units import show_quantity
@@ -55,9 +55,10 @@ def basis(review: Review, *, unjudged: bool = True) -> tuple[str, ...]:
 
     Without ``unjudged`` the rules that could not judge are left out, for a page that lists them.
     """
+    first, members = review.outlook.classes[0].name, review.outlook.by_member
     lines = [
-        f"solved by {review.outlook.method}; response time at {review.load} by "
-        "calibration: " + ", ".join(f"{name} {time:.4g} s" for name, time in review.alone.by_member)
+        f"solved by {review.outlook.method}; response time of {first} at {review.load} by "
+        "calibration: " + ", ".join(f"{name} {seconds(time)}" for name, time in members)
     ]
     if system := system_of(review.configuration):
         from calibration.agreements.agreement import agreement

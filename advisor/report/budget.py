@@ -50,11 +50,11 @@ def show_budgets(
     """Print the worst budget hour by hour, the others in a line each."""
     console.print(Text(server.settings.title or "Your server", style="bold"))
     console.print()
-    changed = {each.what: each for each in after}
+    now, then = ({_promised(each): each for each in some} for some in (found, after))
     levels = table("service level", "budget burnt", *(["with the change"] if after else []))
-    for each in found:
-        then = changed.get(each.what)
-        levels.add_row(_promised(each), *map(_burnt, [each, *([then] if then else [])]))
+    for level in dict.fromkeys((*now, *then)):  # a changed level has a row of its own
+        both = [some.get(level) for some in ((now, then) if after else (now,))]
+        levels.add_row(level, *(_burnt(each) if each else Text("-") for each in both))
     console.print(levels)
     worst = found[0]
     console.print()
@@ -81,13 +81,19 @@ def show_budgets(
     console.print()
     for line in _remarks(worst, "As it is, in" if after else "In"):
         console.print(whole(console, line))
-    for each in [then for then in after if then.what == worst.what]:
-        console.print(whole(console, next(_remarks(each, "After the change, in"))))
+    if changed := counterpart(worst, after):
+        console.print(whole(console, next(_remarks(changed, "After the change, in"))))
     measured = (calibration := calibration_of(server)) and calibration.shapes
     console.print(whole(console, f"How sure: {MEASURED if measured else ASSUMED}."))
     console.print(
         Text("picture: -o FILE.svg   after a change: --set KEY=VALUE   --growth 3%/month", "dim")
     )
+
+
+def counterpart(found: Budget, after: Sequence[Budget]) -> Budget | None:
+    """The same level after a change, the worst one where the change is of the level."""
+    same = (each for each in after if _promised(each) == _promised(found))
+    return next(same, after[0] if after else None)
 
 
 def _promised(found: Budget) -> str:

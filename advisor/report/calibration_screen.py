@@ -209,7 +209,8 @@ def _with_error(value: float, error: float, unit: str) -> str:
 
 
 def _demand_table(rows: Sequence[tuple[str, str, str]]) -> RenderableType:
-    shown = table("one interaction takes", "", "")
+    errors = "± standard error" if any("±" in value for _, value, _ in rows) else ""
+    shown = table("one interaction takes", errors, "")
     for row in rows:
         shown.add_row(*row)
     return shown
@@ -335,10 +336,12 @@ def _carried(calibration: Calibration, further: Sequence[Prediction]) -> Iterato
         return
     good, full = _good(calibration, further), calibration.reference
     to = f"good to {good[-1].load:.4g} users; beyond, " if good else ""
+    one = len(calibration.admissible) == 1
     yield (
         f"The runs reach {percent(measured[1] / full)} of saturation, so "
-        f"{counted(len(calibration.admissible), 'explanation')} that fit go on beyond: {to}a pool "
-        f"of {pool} or more cannot be excluded."
+        f"{counted(len(calibration.admissible), 'explanation')} that "
+        f"{'fits goes' if one else 'fit go'} on beyond: {to}a pool of {pool} or more cannot be "
+        "excluded."
     )
     yield f"Measure next: {ceil(HALF * full)} users, half of saturation."
 

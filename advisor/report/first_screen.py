@@ -1,7 +1,7 @@
 """The first screen of a review: verdict, numbers, what to do, how sure."""
 
 from collections.abc import Callable, Iterable, Iterator
-from math import inf, log
+from math import log
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -12,7 +12,7 @@ from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
-from advisor.findings.words import counted, percent, percent_range, shown_as, signed
+from advisor.findings.words import brings, counted, percent, percent_range, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of
@@ -76,7 +76,8 @@ def _numbers(review: Review) -> Table:
     """Response times and what has a target: now, after the steps, and the target."""
     table = Table("", *number_headings(review), box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for of, what, now, later, limit in number_rows(review):
-        show, alone = shown_as("1" if what == BUSY else "s")
+        numbers = (now, later) if later else (now,)
+        show, alone = shown_as("1" if what == BUSY else "s", limit, *numbers)
         name = of if what in {MEAN, BUSY} else f"{what} of {of}"
         row: list[RenderableType] = [name, held_text(now, limit, show)]
         if review.after is not None:
@@ -176,9 +177,7 @@ def _steps(review: Review) -> Iterator[RenderableType]:
         title = Text(option.change.title)
         if option.benefit:
             title.append(f" ({option.benefit})", style="dim")
-        ends = step.gain.before.mid == inf > step.gain.after.mid
-        brings = "ends overload" if ends else signed(step.gain.change.mid)
-        table.add_row(str(i), title, brings, takes[i - 1])
+        table.add_row(str(i), title, brings(step.gain), takes[i - 1])
     yield table
     yield Text(f"brings: change of the {plan.steps[0].gain.metric} by that step alone", "dim")
     if said := after_steps(review):
@@ -206,7 +205,9 @@ def next_step(review: Review) -> str:
         months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
         ahead = counted(round(months), "month") if months < 240 else "20 years and more"
         ahead += " or more" * verdict.limited_by.startswith("p")  # its upper end is to hold
-        asked = "predict --growth" + " 3%/month --utilization 80%" * (not verdict.promised)
+        ahead = ahead if months >= 1.0 else "less than a month"
+        asked = "qmodel predict FILE --growth 3%/month"
+        asked += " --utilization 80%" * (not verdict.promised)
         return f"nothing now. With {percent(GROWTH)} more a month: {ahead} ({asked})."
     if verdict.state == "FITS":
         return "nothing now."

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import counted, percent
+from advisor.findings.words import capital, counted, percent
 from advisor.fleet.answer import STATES
 from advisor.report.screen import LINES, MARKS, show_list
 from qmodel.documents.writing import harmless_cell
@@ -26,9 +26,13 @@ def totals(rows: Sequence[Row]) -> str:
     """How many do not fit, of how many, and what they are short of."""
     count = {state: sum(row["state"] == state for row in rows) for state in STATES}
     late = count["OVERLOADED"] + count["TOO SLOW"]
-    said = [f"{late} of {counted(len(rows), 'service')} do not fit"]
+    unread = count["NOT READ"]
+    if unread == len(rows):
+        return f"{counted(unread, 'service')} cannot be read"
+    verb = "does" if late == 1 else "do"
+    said = [f"{late} of {counted(len(rows), 'service')} {verb} not fit"]
     said += [f"{count['AT RISK']} at risk"] if count["AT RISK"] else []
-    said += [f"{count['NOT READ']} cannot be read"] if count["NOT READ"] else []
+    said += [f"{unread} cannot be read"] if unread else []
     return "; ".join(said)
 
 
@@ -115,7 +119,8 @@ def fleet_page(rows: Sequence[Row], today: str, name: str) -> str:
         for row in worst_first(rows)
     ]  # fmt: skip
     data = {"today": today, "name": name, "rows": shown, "totals": totals(rows)}
-    return page("fleet.html.jinja", {**data, "fills": fills(rows)})
+    said = {"count": counted(len(rows), "service"), "fills": capital(fills(rows))}
+    return page("fleet.html.jinja", {**data, **said})
 
 
 def _room(row: Row) -> float:

@@ -49,9 +49,7 @@ def show_growth(console: Console, found: Growth) -> None:
     who = words.crowd(found.users, found.arrival_rate)
     rate = f"{words.signed_range(found.per_month)} a month ({found.source}{spread})"
     console.print(whole(console, f"{who}, {rate}"))
-    first = _months(found.first.months)
-    told = {"now": "missed today", "never": "never missed"}.get(first, f"kept for {first} months")
-    console.print(Text(f"The targets are {told}.", style="bold"))
+    console.print(whole(console, targets_last(found.first.months), "bold"))
     console.print()
     table = Table("target", "missed in [months]", "at load", box=None, pad_edge=False)
     for month, _ in found.first.probabilities:
@@ -100,6 +98,20 @@ def show_growth(console: Console, found: Growth) -> None:
     )
 
 
+def targets_last(months: Range) -> str:
+    """How long all targets are kept, in a sentence."""
+    if months.high == 0.0:
+        return "The targets are missed today."
+    if months.mid == 0.0:
+        return "The targets may be missed today already."
+    if isfinite(months.mid):
+        return f"The targets are kept for {_months(months, 'no end')} months."
+    if not isfinite(months.low):
+        return "The targets are never missed."
+    soon = f"within {months.low:.1f} months" if months.low else "today already"
+    return f"By the best estimate the targets are never missed; in 5 % of the futures {soon}."
+
+
 def _chance(probability: tuple[int, float]) -> str:
     return f"{100 * probability[1]:.0f} %"
 
@@ -120,6 +132,7 @@ def _month(value: float, endless: str) -> str:
 def _crossing(found: Crossing) -> dict[str, Any]:
     return {
         **fields(found, "target", "limit"),
+        "unit": "1" if found.target.startswith("utilization") else "s" if found.limit else None,
         "load": asdict(found.load) if found.load else None,
         "months": asdict(found.months),
         "probabilities": [{"months": m, "probability": p} for m, p in found.probabilities],

@@ -1,12 +1,13 @@
 """What stands above the fold of the page and is printed: the first screen, bars and a curve."""
 
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
 from advisor.findings.targets import FULL_POOL
-from advisor.findings.words import capital, percent_range, seconds, shown_as, signed
+from advisor.findings.words import brings, capital, percent_range, seconds, shown_as
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
 from advisor.report import first_screen
@@ -56,32 +57,38 @@ def _numbers(
 ) -> tuple[str, list[tuple[str, str, str]], str]:
     """Name, then middle, interval and mark now and afterwards, then the target."""
     name, what, now, then, limit = row
-    show, alone = shown_as("1" if what == first_screen.BUSY else "s")
+    shown = (now, then) if after else (now,)
+    unit = "1" if what == first_screen.BUSY else "s"
+    show, alone = shown_as(unit, limit, *filter(None, shown))
     cells = []
-    for found in (now, then) if after else (now,):
+    for found in shown:
         both = parts(show(found)) if found else ("-", "")
         cells.append((*both, first_screen.held(found, limit) if found else ""))
-    shown = f"{name} {first_screen.BUSY}" if what == first_screen.BUSY else f"{what} of {name}"
-    return shown, cells, alone(limit) if limit else "-"
+    whose = f"{name} {first_screen.BUSY}" if what == first_screen.BUSY else f"{what} of {name}"
+    return whose, cells, alone(limit) if limit else "-"
 
 
 def _steps(review: Review) -> list[dict[str, Any]]:
-    """The plan: each step with the response time before and after it, as parts of the longest."""
+    """The plan: each step with the response time before and after it, as parts of the longest.
+
+    One without bound is a full bar, and those beside it are no longer than their target's.
+    """
     found = []
     steps = review.plan.steps
-    longest = max(
-        (e.mid for s in steps for e in (s.effect[0].before, s.effect[0].after)), default=1
-    )
-    before = steps[0].effect[0].before.mid if steps else 0.0
     targets = review.configuration.settings.targets
     limit = targets.response_time if targets else None
+    times = [e.mid for s in steps for e in (s.effect[0].before, s.effect[0].after)]
+    if limit and not all(map(isfinite, times)):
+        times.append(limit)
+    longest = max(filter(isfinite, times), default=1)
+    before = steps[0].effect[0].before.mid if steps else 0.0
     for step, takes in zip(steps, what_steps_take(review), strict=True):
         option, after = step.advice.option, step.effect[0].after.mid
         found.append(
             {
                 "title": capital(option.change.title),
                 "benefit": option.benefit,
-                "brings": signed(step.gain.change.mid),
+                "brings": brings(step.gain),
                 "takes": takes,
                 "metric": step.effect[0].metric,
                 "times": (seconds(before), seconds(after)),

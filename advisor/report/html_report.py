@@ -115,7 +115,7 @@ def _day(configuration: Configuration) -> Iterator[tuple[str, str, str, list[tup
     """Each batch task: name, hours, whether at the users' peak, and the hours' parts of the day."""
     workload = configuration.settings.workload
     for each in configuration.settings.batch:
-        hours = each.hours or workload.off_peak
+        hours = each.hours(workload.off_peak)
         at_peak = "yes" if hours.overlaps(workload.peak) else "no"
         yield each.name, str(hours), at_peak, list(_pieces(hours))
 

@@ -101,14 +101,14 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
         nothing = "nothing in the model limits the load"
         return f"{nothing if verdict.state == 'NOT KNOWN' else 'no load misses a target'}{you}."
     if verdict.loaded(verdict.most.mid) == "0":
-        return f"not even one user fits: {verdict.limited()}{you}."
-    unit = "users" if verdict.counted else "requests"
+        none = "not even one user" if verdict.counted else "no rate"
+        return f"{none} fits: {verdict.limited()}{you}."
     low, mid, high = (
         verdict.loaded(end) for end in (verdict.most.low, verdict.most.mid, verdict.most.high)
     )
     width = "" if low == high else f" ({low}-{high})"
-    per = "" if verdict.counted else "/s"
-    return f"{mid} {unit}{per} fit{width}, then {verdict.limited()}{you}."
+    fit = "requests/s fit" if not verdict.counted else "user fits" if mid == "1" else "users fit"
+    return f"{mid} {fit}{width}, then {verdict.limited()}{you}."
 
 
 def _rows(
@@ -123,7 +123,9 @@ def _rows(
     if most is not None and verdict.counted:
         most = int(most + 1e-6)
     point = found.saturation
-    full = None if point is None else (point.users or point.throughput).mid
+    # Beside batch tasks a resource may be full long before users alone fill it.
+    known = point is not None and not _has_batch(found)
+    full = (point.users or point.throughput).mid if point and known else None
     several = len(configuration.settings.workload.classes) > 1
     for each in found.outlooks:
         marks = []
@@ -193,19 +195,21 @@ def _unit(found: LoadCurve) -> str:
     return "users" if found.outlooks[0].arrival_rate is None else "requests/s"
 
 
+def _has_batch(found: LoadCurve) -> bool:
+    return any(c.batch for each in found.outlooks for c in each.classes)
+
+
 def words_of(found: LoadCurve) -> Iterator[str]:
     """The knee and the saturation point in sentences."""
-    batch = any(c.batch for each in found.outlooks for c in each.classes)
-    alone = " without batch tasks" if batch else ""
+    alone = " without batch tasks" if _has_batch(found) else ""
     if found.knee is not None:
         knee = found.knee
-        at = f"{number_range(knee.throughput)} requests/s{alone}"
-        then = ""
+        at = rate = f"{number_range(knee.throughput)} requests/s"
+        time = seconds_range(knee.response_time)
         if knee.users is not None:
-            at, then = f"{users_range(knee.users)} users{alone}", number_range(knee.throughput)
-            then = f", throughput {then} /s"
-        time = f"{seconds_range(knee.response_time)}{then}"
-        yield f"throughput over response time is largest at {at}: {time}"
+            at, time = f"{users_range(knee.users)} users", f"{time}, {rate}"
+        why = "throughput divided by response time is largest"
+        yield f"best balance at {at}{alone} ({why}): {time}"
     if found.saturation is None:
         yield "no resource limits the throughput"
         return

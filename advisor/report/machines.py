@@ -18,6 +18,11 @@ from advisor.report.screen import MARKS, bar, short, show_list, table
 #: What one of a resource is called.
 ONE = {"cpu": "core", "quota": "core", "disk": "drive", "network": "link", "threads": "thread",
        "connections": "connection"}  # fmt: skip
+#: Where the plan is empty.
+NOTHING = (
+    "No larger pool, and no larger processor or array of those that are half busy, brings the "
+    "targets nearer."
+)
 #: Rows of resources, and of lists.
 MOST, ROOM = 12, 26
 HOW_SURE = (
@@ -52,7 +57,7 @@ def show_machines(console: Console, found: MachinesReview, *, every: bool = Fals
             show(Text(f"{i}  {step.title}   {_gain(before, step.after)}"))
         show(Text(f"   then {fits(found.fit_after)}"))
     elif found.left:
-        show(Text("No setting of a pool and no larger processor or array meets the targets."))
+        show(Text(NOTHING))
     for each in found.pools:
         show(Text(f"{each.rule}  {said(each, found.plan)}"))
     if found.left and found.plan:
@@ -66,7 +71,7 @@ def sentence(found: MachinesReview) -> str:
     now, full = found.now, found.now.bottleneck
     first = fits(found.fit)
     missed = now.missed(found.machines)
-    said = f"{', '.join(missed)}; {fits((found.fit[0], None))}." if missed else f"{first}."
+    said = f"{', '.join(missed)}; {first.partition(';')[0]}." if missed else f"{first}."
     if full is None:
         return said
     row = now.row(full)
@@ -79,10 +84,10 @@ def sentence(found: MachinesReview) -> str:
 
 
 def fits(fit: tuple[int, str | None]) -> str:
-    """How many users fit, and what limits them."""
+    """How many users fit, and what limits them; without a limit as many as were tried."""
     count, then = fit
     users = f"{counted(count, 'user')} fit{'s' if count == 1 else ''}"
-    return users if then is None else f"{users}; with more, {then}"
+    return f"at least {users}" if then is None else f"{users}; with more, {then}"
 
 
 def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outlook | None) -> Table:
@@ -169,22 +174,27 @@ def show_outlooks(
     heading: str, *, verdict: str = "", shares: Sequence[float] = (), every: bool = False,
 ) -> None:  # fmt: skip
     """Print predictions as a table: a row for each load, or each setting."""
-    columns = [(name, p) for name in rows[0][1].response_times for p in shares]
-    one = len(rows[0][1].response_times) == 1
+    classes = [each.name for each in machines.file.workload.classes]
+    columns = [(name, p) for name in classes for p in shares]
+    alone = len(classes) == 1
     if verdict:
         console.print(Text(verdict, style="bold"))
         console.print()
 
     def build(count: int) -> Table:
-        heads = [tail_name(p) if one else row_name(name, p) for name, p in columns]
+        heads = [tail_name(p) if alone else row_name(name, p) for name, p in columns]
         found = table(heading, "response time", *heads, "throughput", "", "fullest")
         for name, each in rows[:count]:
             mark = ("?" if each.at_risk(machines) else "✓") if each.meets(machines) else "✗"
             full = each.row(each.bottleneck) if each.bottleneck else None
+            times = (
+                short(each.within(one, p)) if one in each.response_times else "-"
+                for one, p in columns
+            )
             found.add_row(
                 name,
                 short(each.within()),
-                *(short(each.within(name, p)) for name, p in columns),
+                *times,
                 f"{sum(each.throughputs.values()):.4g}/s",
                 Text(mark, style=HELD[mark]),
                 f"{full.resource.name} {percent(full.utilization)}" if full else "-",

@@ -9,6 +9,7 @@ from advisor.machines.outlook import RATE_ERROR, Outlook
 from advisor.machines.review import MachinesReview
 from advisor.report.prediction_data import number
 from calibration.estimation.interval import Range
+from qmodel.documents.wording import show_key
 
 
 def _near(value: float, unit: str) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
         "pools": [
             {
                 "rule": each.rule, "pool": each.resource.name,
-                "key": ".".join(each.resource.key or ()), "size": each.resource.size,
+                "key": show_key(each.resource.key or ()), "size": each.resource.size,
                 "waited": each.row.waited, "enough": each.enough, "of_use": each.of_use,
                 "fills_next": each.next, "after": outlook_data(each.after),
             }
@@ -63,7 +64,7 @@ def review_machines_data(found: MachinesReview) -> dict[str, Any]:
         ],
         "plan": [
             {
-                "title": step.title, "rule": step.rule, "key": ".".join(step.key),
+                "title": step.title, "rule": step.rule, "key": show_key(step.key),
                 "value": step.value, "after": outlook_data(step.after),
             }
             for step in found.plan

@@ -74,8 +74,9 @@ def _by_users(found: MachinesReview) -> Chart:
     end = min(max(1.2 * most, 1.1 * after), 8 * now.users)
     counts = sorted({max(1, round(end * (i + 1) / POINTS)) for i in range(POINTS)} | {now.users})
     points = [(n, outlook(found.machines, n).response_time) for n in counts]
-    marks = [(float(now.users), f"you are here: {now.users}"),
-             (float(found.fit[0]), f"limit: {found.fit[0]}")]  # fmt: skip
+    (limit, then), marks = found.fit, [(float(now.users), f"you are here: {now.users}")]
+    if then is not None:
+        marks.append((float(limit), f"limit: {limit}"))
     return _chart(found.machines, "users", points, marks, now.response_time)
 
 

@@ -7,8 +7,8 @@ from qmodel import Estimate, OverTime
 from qmodel.documents.writing import check_target, harmless_cell, write_text
 from qmodel.pictures.chart import Chart, Line
 
-#: Cells of the bar of customers.
-CELLS = 12
+#: Cells of the bar of customers, and classes that have room beside it.
+CELLS, CLASSES = 12, 2
 #: The percentile shown, by its position.
 P95 = 2
 
@@ -16,7 +16,8 @@ P95 = 2
 def over_time(course: OverTime) -> list[str]:
     """One line a step: all customers at stations as a bar, response times of the first classes."""
     first = course.steps[0]
-    names = first.network.class_names[:2]
+    names = first.network.class_names[:CLASSES]
+    left = len(first.network.class_names) - CLASSES
     customers = [sum(e.value for row in s.queue_lengths for e in row) for s in course.steps]
     most = max(customers) or 1.0
     said = [
@@ -30,9 +31,13 @@ def over_time(course: OverTime) -> list[str]:
             f"{end:>7.5g} s {bar:<{CELLS}} {there:>9.4g} "
             + " ".join(
                 f"{_of(step.response_times[c]):>15} {step.percentiles[c][P95].value:>7.4g}"
+                if step.throughputs[c].value
+                else f"{'-':>15} {'-':>7}"
                 for c in range(len(names))
             )
         )
+    if left > 0:
+        said.append(f"{left} more {'class' if left == 1 else 'classes'}: -o FILE.csv")
     return said
 
 
@@ -42,14 +47,17 @@ def write_over_time(course: OverTime, path: Path, *, force: bool) -> None:
         check_target(path, force=force)
         _chart(course).picture.save(path)
         return
-    rows = ["until,class,customers,throughput,response_time,half_width,p95\n"]
+    heads = ("until [s]", "class", "customers", "throughput [1/s]", "response_time [s]",
+             "half_width [s]", "p95 [s]")  # fmt: skip
+    rows = [",".join(heads) + "\n"]
     for end, step in zip(course.ends, course.steps, strict=True):
         for c, name in enumerate(step.network.class_names):
             there = sum(each.value for each in step.queue_lengths[c])
-            numbers = (there, step.throughputs[c].value, *step.response_times[c])
-            last = step.percentiles[c][P95].value
+            done = step.throughputs[c].value
+            times = (*step.response_times[c], step.percentiles[c][P95].value)
             quoted = '"' + harmless_cell(name).replace('"', '""') + '"'
-            rows.append(f"{end},{quoted},{','.join(map(str, numbers))},{last}\n")
+            cells = (end, quoted, there, done, *(times if done else ("", "", "")))
+            rows.append(",".join(map(str, cells)) + "\n")
     write_text(path, "".join(rows), force=force)
 
 
@@ -73,4 +81,4 @@ def _chart(course: OverTime) -> Chart:
 
 
 def _of(estimate: Estimate) -> str:
-    return f"{estimate.value:.3g} ± {estimate.half_width:.1g}" if estimate.value else "-"
+    return f"{estimate.value:.3g} ± {estimate.half_width:.1g}"

@@ -1,6 +1,7 @@
 """A plan in sentences: what it brings together, what is left out and why."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from advisor.findings import words
 from advisor.findings.plan_records import Left, Plan
@@ -19,9 +20,10 @@ def plan_lines(review: Review) -> Iterator[str]:
     plan = review.plan
     if plan.steps:
         last = plan.steps[-1].effect[0]
-        yield f"all together: {words.signed_range(last.change)} of {last.metric}"
+        yield f"all together: {words.of_metric(words.brings_range(last), last)}"
         added = sum(step.advice.effect[0].change.mid for step in plan.steps)
-        if len(plan.steps) > 1 and abs(added - last.change.mid) >= _APART:
+        apart = last.before.mid < inf and abs(added - last.change.mid) >= _APART
+        if len(plan.steps) > 1 and apart:
             said = words.signed(added) if added > -1.0 else "more than 100 %"
             yield f"the steps one by one add up to {said}: they overlap"
     for each in plan.missed:

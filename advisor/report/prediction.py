@@ -77,7 +77,8 @@ def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[
         names = dict.fromkeys(name for each in doubted for name in each.disagree)
         yield Text(
             f"at {loads} {_unit(found)} {counted(len(names), 'model')} of "
-            f"{len(calibration.admissible)} disagree with {calibration.best.name}",
+            f"{len(calibration.admissible)} disagree{'s' if len(names) == 1 else ''} with "
+            f"{calibration.best.name}",
             style="yellow",
         )
     for each in found[:3]:

@@ -68,7 +68,7 @@ def option_data(number: int, advice: Advice, review: Review) -> dict[str, Any]:
         ],
         "short": (
             f"{number}. {option.change.title}",
-            words.signed_range(advice.effect[0].change),
+            words.brings_range(advice.effect[0]),
             busiest_then(advice),
         ),
     }  # fmt: skip
@@ -78,7 +78,7 @@ def effect_texts(effect: Effect) -> tuple[str, str, str, str]:
     """What changes, before, after, and by how much."""
     show, _ = words.shown_as(effect.unit)
     more = words.points(effect.before.mid, effect.after.mid)
-    change = words.signed_range(effect.change) if effect.unit == "s" else more
+    change = words.brings_range(effect) if effect.unit == "s" else more
     return (effect.metric, show(effect.before), show(effect.after), change)
 
 

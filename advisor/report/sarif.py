@@ -13,7 +13,7 @@ from urllib.parse import quote
 from advisor.findings.baseline import Baseline
 from advisor.findings.records import Advice, Finding, Located, Suppressed
 from advisor.findings.review import Review
-from advisor.findings.words import busiest, evidence_text, signed_range
+from advisor.findings.words import brings_range, busiest, evidence_text, of_metric
 from advisor.report import planning
 from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
@@ -131,7 +131,7 @@ def _message(finding: Finding, options: list[Advice]) -> str:
             continue
         first = each.effect[0]
         risk = f"; then {busiest(each.risk)}" if each.risk else ""
-        lines.append(f"Option: {title}: {first.metric} {signed_range(first.change)}{risk}.")
+        lines.append(f"Option: {title}: {of_metric(brings_range(first), first)}{risk}.")
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ from advisor.findings.words import counted, crowd, percent, percent_range, secon
 from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table, targets_kept, whole
+from advisor.sizing.prices import priced
 from advisor.sizing.record import Sizing, steps
 
 #: Resources with a bar, and lines of the front.
@@ -56,8 +57,8 @@ def sizing_data(found: Sizing) -> dict[str, Any]:
             }
             for each in found.front
         ],
-        **fields(found, "candidates", "solved", "impossible"), "cost": found.cost_note,
-        **fields(found, "currency", "without_price", "complete"),
+        **fields(found, "candidates", "solved", "impossible"),
+        **fields(found, "cost_note", "currency", "without_price", "complete"),
     }  # fmt: skip
 
 
@@ -119,8 +120,8 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
 
 
 def _cost(found: Sizing, cost: float) -> str:
-    """In whole units of a currency, or by the convention."""
-    return f"{cost:,.0f} {found.currency}" if found.currency else f"{cost:.4g}"
+    """In a currency, or by the convention."""
+    return priced(cost, found.currency) if found.currency else f"{cost:.4g}"
 
 
 def _front(found: Sizing, count: int) -> Table:
@@ -138,8 +139,8 @@ def _front(found: Sizing, count: int) -> Table:
 
 
 def _notes(found: Sizing, *, every: bool) -> list[str]:
-    out = "choices left out: impossible, too small, or unsafe if a drive fails"
-    left_out = f"; {found.impossible} {out}" if found.impossible else ""
+    out = f"{counted(found.impossible, 'choice')} left out: impossible, too small, or unsafe"
+    left_out = f"; {out} if a drive fails" if found.impossible else ""
     tried = f"{counted(found.candidates, 'candidate')}, {found.solved} of them solved in full"
     lines = [f"{tried}{left_out}", found.cost_note]
     if found.without_price:

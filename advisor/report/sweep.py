@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from advisor.findings.words import counted
 from qmodel import Sweep
 
 #: Rows that are shown; of more the first and last ones.
@@ -31,14 +32,15 @@ def show_sweep(found: Sweep, width: int, *, every: bool = False) -> list[str]:
     count = len(found)
     points = range(count)
     shown = [*points] if every or count <= ROWS else [*points[: ROWS // 2], *points[-ROWS // 2 :]]
-    lines = [f"{count} points, solved by {', '.join(found.methods) or 'no method'}", ""]
+    lines = [f"{counted(count, 'point')}, solved by {', '.join(found.methods) or 'no method'}", ""]
     lines += ["  ".join(heads[name][i].rjust(widths[name]) for name in names) for i in (0, 1)]
     for at, i in enumerate(shown):
         if i > at == len(shown) // 2:
-            lines.append(f"{count - ROWS} more points: --all".rjust(widths[names[0]]))
+            lines.append(f"{counted(count - ROWS, 'more point')}: --all".rjust(widths[names[0]]))
         lines.append("  ".join(columns[name][i].rjust(widths[name]) for name in names))
     if len(names) < len(columns):
-        lines += ["", f"{len(columns) - len(names)} more columns: --all   every number: --json"]
+        more = counted(len(columns) - len(names), "more column")
+        lines += ["", f"{more}: --all   every number: --json"]
     return lines
 
 

@@ -168,8 +168,8 @@ def _plan(review: Review) -> Iterator[RenderableType]:
         row: list[RenderableType] = [
             Text(f"{i}. {step.advice.option.change.title}", style="bold green"),
             words.seconds_range(step.effect[0].after),
-            words.signed(step.gain.change.mid),
-            words.signed(step.effect[0].change.mid),
+            words.brings(step.gain),
+            words.brings(step.effect[0]),
         ]
         if targets:
             missed = f"{len(step.missed)} missed"
@@ -204,7 +204,7 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
             Text(f"{i}. {planning.priced(advice)}", style="green"),
             advice.rule,
             advice.option.effort,
-            words.signed_range(advice.effect[0].change),
+            words.brings_range(advice.effect[0]),
             planning.busiest_then(advice),
             ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
         )

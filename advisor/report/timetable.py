@@ -11,7 +11,7 @@ from rich.text import Text
 from advisor.configuration.hours import DAY, clock, duration
 from advisor.findings.words import percent, seconds, signed
 from advisor.report.plain import fields
-from advisor.report.screen import short, show_list, table
+from advisor.report.screen import short, show_list, table, whole
 from advisor.scheduling.day import PARTS
 from advisor.scheduling.timetable import Slot, Timetable
 from calibration.estimation.interval import Range
@@ -67,7 +67,7 @@ def show_timetable(
     console: Console, found: Timetable, *, hours: bool = False, every: bool = False
 ) -> None:
     """Print the worst hour before and after, what moves, and the day by the hour if asked."""
-    console.print(_verdict(found))
+    console.print(whole(console, _verdict(found), "bold"))
     for each in found.promised:
         kept = each.after.mid <= each.limit
         console.print(
@@ -141,20 +141,19 @@ def _day(found: Timetable) -> RenderableType:
     return table
 
 
-def _verdict(found: Timetable) -> Text:
+def _verdict(found: Timetable) -> str:
     """The worst hour before and after, in a sentence."""
     title = (found.configuration.settings.title or "timetable").partition(":")[0]
     if found.longest_waits is None:
-        return Text(f"{title}: no user is ever at work; any timetable will do", style="bold")
+        return f"{title}: no user is ever at work; any timetable will do"
     before, after = found.longest_waits
     change = after.time.mid / before.time.mid - 1.0
     saved = f", {signed(change)}" if change > -1.0 else ""
     best = "Best possible" if found.gap <= 1e-3 else "Moving one or two tasks gains nothing more"
     best = f" {best}." if found.movable else ""
-    return Text(
-        f"{title}: worst hour {short(before.time)} ({clock(before.start)}) -> {short(after.time)} "
-        f"({clock(after.start)}){saved}.{best}",
-        style="bold",
+    return (
+        f"{title}: worst hour, mean over users: {short(before.time)} ({clock(before.start)}) -> "
+        f"{short(after.time)} ({clock(after.start)}){saved}.{best}"
     )
 
 

@@ -9,7 +9,7 @@ from advisor.scheduling.timetable import Timetable
 def lines_for_cron(found: Timetable) -> str:
     """The tasks as lines of a crontab; a task without a command is a comment to fill in.
 
-    A per cent sign means a new line to cron, so those of commands are escaped.
+    A percent sign means a new line to cron, so those of commands are escaped.
     """
     title = found.configuration.settings.title or "batch tasks"
     lines = [

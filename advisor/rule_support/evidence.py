@@ -37,7 +37,7 @@ def busy_evidence(
 def percentage(
     metric: str, value: float, threshold: float | None = None, source: str = AT_PEAK
 ) -> Evidence:
-    """A computed fraction, and what it is held against, as evidence in per cent."""
+    """A computed fraction, and what it is held against, as evidence in percent."""
     limit = None if threshold is None else threshold * 100.0
     return Evidence(metric, value * 100.0, "%", "computed", source, limit)
 
@@ -63,11 +63,11 @@ def _rate(case: Case, volume: Callable[[Task], float]) -> float:
 
 
 def loads_at_peak(case: Case) -> list[Load]:
-    """Each task at the peak, as often as it is done."""
+    """Each task at the peak, as often as each of the replicas that stand does it."""
     settings = case.settings
     named = {each.name: each.task_name for each in (*settings.workload.classes, *settings.batch)}
     return [
-        Load(each.name, task, 0, arrival_rate=each.throughput.mid)
+        Load(each.name, task, 0, arrival_rate=each.throughput.mid / settings.standing)
         for each in case.outlook.classes
         if (task := case.tasks.get(named[each.name])) is not None
     ]

@@ -155,7 +155,7 @@ class Case:
     #: The tasks of the first admissible calibration, and those the configuration gives.
     tasks: dict[str, Task]
     #: A batch task to the utilization of each resource's busiest station when it runs alone.
-    shares_alone: Callable[[Task], dict[str, float]]
+    shares_alone: Callable[[int], dict[str, float]]
     #: Settings to change first, and how much of a limit an outlook at the peak takes, to the
     #: largest number of users that keeps within it, 0 if none does.
     most_users: Callable[[Settings, Callable[[Outlook], float]], int]
@@ -186,11 +186,11 @@ class Case:
 
     def batch_at_peak(self) -> tuple[tuple[int, Task], ...]:
         """Index and demands of each batch task that the model knows and that meets the peak."""
-        peak = self.settings.workload.peak
+        peak, night = self.settings.workload.peak, self.settings.workload.off_peak
         return tuple(
             (i, task)
             for i, batch in enumerate(self.settings.batch)
-            if (task := self.task(batch)) and batch.hours and batch.hours.overlaps(peak)
+            if (task := self.task(batch)) and batch.hours(night).overlaps(peak)
         )
 
     def task(self, batch: BatchTask) -> Task | None:

@@ -9,6 +9,7 @@ from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.changes import Change, Settings
 from advisor.configuration.parts import catalogue_of
 from advisor.findings.records import Option
+from advisor.findings.targets import missed
 from advisor.findings.words import percent
 from advisor.predicting.hardware import hardware_of
 from advisor.predicting.outlook import WITHOUT_OUTLOOK
@@ -89,18 +90,17 @@ _OPTIONS = {"cpu": _cpu, "disk": _disk, "lan": _lan}
 
 def _least(case: Case, name: str, option: str, steps: Sequence[Step]) -> Iterator[Option]:
     """The first step with which the class meets its target, or the last."""
-    targets = case.settings.targets
-    limit = targets.response_time if targets else None
-    if not steps or limit is None:
+    if not steps:
         return
-    chosen = next((s for s in steps if _meets(case, name, s[1], limit)), steps[-1])
+    chosen = next((s for s in steps if _meets(case, name, s[1])), steps[-1])
     title, settings = chosen
     yield CARD.option(option, settings=settings, title=title)
 
 
-def _meets(case: Case, name: str, settings: Settings, limit: float) -> bool:
+def _meets(case: Case, name: str, settings: Settings) -> bool:
     try:
-        time = case.outlook_with(settings).time_of(name)
+        then = case.outlook_with(settings)
     except WITHOUT_OUTLOOK:
         return False
-    return time is not None and time.high <= limit
+    late = missed(case.configuration, then)
+    return not any(each.unit == "s" and each.of == name for each in late)

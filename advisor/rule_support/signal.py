@@ -67,7 +67,10 @@ def _option(
         now = now or 1.0
     if now is None:
         return None
-    times = said.get("by") or 1.0 / (1.0 - said["gives_back"] * value)
+    left = 1.0 - said.get("gives_back", 0.0) * value
+    if left <= 0.0:
+        return None  # nothing was left to go by
+    times = said.get("by") or 1.0 / left
     to = type(now)(round(now * times, 6))
     return card.option(name, to, to=f"{to:.4g}", **words)
 
@@ -104,7 +107,7 @@ def _stalled(case: Case, share: float) -> Modelled:
     By Little's law it is the mean number that stand still over the throughput, and that number is
     at least the share of the time in which any does.
     """
-    time = share / case.outlook.throughput.mid
+    time = share * case.settings.standing / case.outlook.throughput.mid
     name = "of each response at least, if it is requests that wait"
     clause = f", at least {seconds(time)} of each response if it is requests that wait"
     return clause, Evidence(name, 1000.0 * time, "ms", "computed", "Little's law")

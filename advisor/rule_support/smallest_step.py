@@ -24,14 +24,15 @@ class SmallestStep:
 
 
 def smallest_step(
-    case: Case, steps: Sequence[Settings], resource: str, threshold: float, moves: Settings = ()
-) -> SmallestStep:
+    case: Case, steps: Sequence[Settings], resource: str, threshold: float, moves: Settings = (),
+    *, ordered: bool = True,
+) -> SmallestStep:  # fmt: skip
     """The first step that meets the targets, or takes a resource below a threshold; else the first.
 
     Targets that this resource has no part in, such as the utilization of another one, are left to
     other rules. Where the targets are met as it is, or no step meets them, the threshold decides.
-    Steps go from the smallest to the largest, which is taken to leave no resource busier; ``moves``
-    are made first, such as batch tasks that leave the peak.
+    Steps go from the smallest to the largest; ``ordered`` if all beyond one that is enough
+    are. ``moves`` are made first, such as batch tasks that leave the peak.
     """
 
     def holds(step: Settings, condition: Callable[[Outlook], bool]) -> bool:
@@ -50,19 +51,23 @@ def smallest_step(
 
     beyond = ""
     if promised(case.configuration) and not holds((), on_target):
-        place = _first(steps, lambda step: holds(step, on_target))
+        place = _first(steps, lambda step: holds(step, on_target), ordered=ordered)
         if place is not None:
             return SmallestStep(place, "to meet the targets")
         beyond = "; nothing tried meets the targets"
-    place = _first(steps, lambda step: holds(step, below))
+    place = _first(steps, lambda step: holds(step, below), ordered=ordered)
     if place is not None:
         what = _NAMES.get(resource, resource)
         return SmallestStep(place, f"to keep {what} below {percent(threshold)}{beyond}")
     return SmallestStep(0, "")
 
 
-def _first(steps: Sequence[Settings], enough: Callable[[Settings], bool]) -> int | None:
-    """Place of the first step that is enough, None if the last is not."""
+def _first(
+    steps: Sequence[Settings], enough: Callable[[Settings], bool], *, ordered: bool
+) -> int | None:
+    """Place of the first step that is enough, None if none is; ordered ones by bisection."""
+    if not ordered:
+        return next((place for place, step in enumerate(steps) if enough(step)), None)
     if not steps or not enough(steps[-1]):
         return None
     return bisect_left(steps[:-1], True, key=enough)

@@ -49,19 +49,23 @@ def check(case: Case) -> Iterator[Finding]:
         "faster": faster_processors(case, FASTER),
     }
     offered = [_smallest(case, *each) for each in ladders.items() if each[1]]
+    said = [each for _, each in offered if each]
     yield CARD.finding(
         "busy",
         busy_evidence(case, "cpu", THRESHOLD, alone=True),
         options=[option for option, _ in offered],
         cores=cores,
         busy=percent(busy),
-        enough=next((said for _, said in offered if said), "no step tried is enough"),
+        enough=min(said, key=lambda each: "nothing" in each, default="no step tried is enough"),
     )
 
 
 def _smallest(case: Case, ladder: str, steps: Sequence[Step]) -> tuple[Option, str]:
     """The smallest step that is enough, the first if none is; and what it is enough for."""
-    found = smallest_step(case, [s for _, s in steps], "cpu", THRESHOLD, night_moves(case))
+    settings_of = [settings for _, settings in steps]
+    found = smallest_step(
+        case, settings_of, "cpu", THRESHOLD, night_moves(case), ordered=ladder != "larger"
+    )  # parts that do more in all may do less on each core
     title, settings = steps[found.place]
     option = CARD.option(ladder, settings=settings, title=title)
     return option, f"offered: the smallest step {found.enough}" if found.enough else ""

@@ -1,6 +1,7 @@
 """The check of CPU003, whose words are the card beside it."""
 
 from collections.abc import Iterator
+from math import inf
 
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
@@ -16,15 +17,15 @@ THRESHOLD = 0.50
 def check(case: Case) -> Iterator[Finding]:
     """Classes of users whose target is missed at the workstation."""
     targets = case.settings.targets
-    limit = targets.response_time if targets is not None else None
-    if limit is None:
+    if targets is None or not targets.has_times:
         raise NothingToGoBy("no response time is promised")
-    of_target = f"of {seconds(limit)}, which is {percent(1.0)}"
-    late = [each.what for each in missed(case.configuration, case.outlook) if each.unit == "s"]
+    late = [each for each in missed(case.configuration, case.outlook) if each.unit == "s"]
     for users in case.settings.workload.classes:
         task = case.tasks.get(users.task_name)
         client = task.client if task is not None else 0.0
-        if f"response time of {users.name}" in late and client >= THRESHOLD * limit:
+        limit = min((each.limit for each in late if each.of == users.name), default=inf)
+        if client >= THRESHOLD * limit:
+            of_target = f"of {seconds(limit)}, which is {percent(1.0)}"
             what = f"time of {users.name} at the workstation"
             yield CARD.finding(
                 "all" if client >= limit else "most",

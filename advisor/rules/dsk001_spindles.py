@@ -19,8 +19,8 @@ CARD = card_of(__file__)
 THRESHOLD = 0.40
 #: Random writes of 4 KiB a second that drives of the catalogue on NVMe sustain at least. [1/s]
 LEAST = 30500.0
-#: Most times as many drives as there are that are tried.
-MOST = 8
+#: Most times as many drives as there are that are tried, and most that a configuration may have.
+MOST, ALLOWED = 8, 512
 #: Drives of the largest array whose users are known to grow as the square root of its drives.
 LARGEST = 10
 #: Levels that keep the data when a drive fails, in the order preferred among as many drives.
@@ -84,7 +84,9 @@ def _enough(case: Case) -> tuple[Option | None, str]:
         return larger
     steps = _steps(case)
     if not steps:
-        return None, f"no array of more than {LARGEST} drives was measured"
+        if _by_size(case):
+            return None, f"no array of more than {LARGEST} drives was measured"
+        return None, f"a configuration has {ALLOWED} drives at most"
     settings = [((("disk", "drives"), count),) for count in steps]
     found = smallest_step(case, settings, "disk", THRESHOLD)
     more = steps[found.place]
@@ -117,7 +119,7 @@ def _larger(case: Case) -> tuple[Option, str] | None:
     volumes = [each for each in catalogue.instead_of(Drive, now) if (each.iops or 0.0) > least]
     names = [each.name for each in sorted(volumes, key=lambda each: each.iops or 0.0)]
     steps = [with_new_parts(case.configuration, ((("disk", "drive"), name),)) for name in names]
-    step = smallest_step(case, steps, "disk", THRESHOLD)
+    step = smallest_step(case, steps, "disk", THRESHOLD, ordered=False)
     if not step.enough:
         return None
     name = names[step.place]
@@ -141,7 +143,7 @@ def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
     for name in TOLERANT:
         counts = [
             each * disk.arrays
-            for each in range(now + 1, MOST * now + 1)
+            for each in range(now + 1, min(MOST * now, ALLOWED // disk.arrays) + 1)
             if LEVELS[name].why_not(each) is None and LEVELS[name].usable_share(each) * each >= room
         ]
         steps = [((("disk", "raid"), name), (("disk", "drives"), count)) for count in counts]
@@ -167,7 +169,7 @@ def _steps(case: Case) -> tuple[int, ...]:
     """Numbers of drives that make the same arrays larger, as far as it is known to hold."""
     disk = case.settings.disk
     now = disk.drives // disk.arrays
-    most = LARGEST if _by_size(case) else MOST * now
+    most = LARGEST if _by_size(case) else min(MOST * now, ALLOWED // disk.arrays)
     return tuple(
         each * disk.arrays
         for each in range(now + 1, most + 1)

@@ -16,7 +16,7 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("the configuration has no batch tasks")
     peak, night = case.settings.workload.peak, case.settings.workload.off_peak
     for i, batch in enumerate(case.settings.batch):
-        if case.task(batch) is not None or batch.hours is None or not batch.hours.overlaps(peak):
+        if case.task(batch) is not None or not batch.hours(night).overlaps(peak):
             continue
         options = []
         if fit_the_night(case, [i]):
@@ -28,6 +28,6 @@ def check(case: Case) -> Iterator[Finding]:
             key=("batch", i),
             options=options,
             name=batch.name,
-            hours=batch.hours,
+            hours=batch.hours(night),
             peak=peak,
         )

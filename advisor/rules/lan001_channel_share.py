@@ -6,7 +6,7 @@ from advisor.configuration.changes import Settings
 from advisor.configuration.schema import Lan
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
-from advisor.predicting.hardware import SHARED_USABLE, shared_usable
+from advisor.predicting.hardware import SHARED_USABLE, hardware_of, shared_usable
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import busy_evidence, lan_volume_rate, percentage, printed
 from advisor.rule_support.rule import Case
@@ -25,8 +25,9 @@ def check(case: Case) -> Iterator[Finding]:
     if busy < THRESHOLD:
         return
     lan = case.settings.lan
-    nominal = lan_volume_rate(case) * 8.0 / (lan.rate * lan.segments)
-    source = "throughput times the LAN volume of an interaction, over all segments"
+    lines = 2.0 if hardware_of(case.configuration).lan.full_duplex else 1.0
+    nominal = lan_volume_rate(case) * 8.0 / (lines * lan.rate * lan.segments)
+    source = "throughput times the LAN volume of an interaction, over all segments, in and out"
     yield CARD.finding(
         "nearly_full",
         busy_evidence(case, "lan", THRESHOLD),

@@ -12,6 +12,8 @@ from advisor.rule_support.rule import Case, NothingToGoBy
 
 CARD = card_of(__file__)
 FULL = 0.95
+#: Most servers behind a balancer that a configuration may have.
+MOST = 64
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -29,17 +31,20 @@ def check(case: Case) -> Iterator[Finding]:
     if not said:
         return
     survive = lost if late else 1
+    most = min(2 * replicas + 1, MOST)
     enough = next(
-        (n for n in range(replicas + 1, 2 * replicas + 2)
+        (n for n in range(replicas + 1, most + 1)
          if not _wrong(case, case.outlook_with(_servers(n, survive)))),
         None,
     )  # fmt: skip
     kind = "few" if late else "loss"
     options = [] if enough is None else [CARD.option(kind, enough, count=enough)]
+    if enough is None and late:
+        kind = "any"
     given = Evidence("servers that may be lost", 0.0, "servers", "computed", "targets", 1.0)
     if late:
         given = Evidence("servers", float(replicas), "servers", "given", "server.replicas")
-    yield CARD.finding(kind, given, options=options, replicas=replicas, what=said)
+    yield CARD.finding(kind, given, options=options, replicas=replicas, what=said, most=most)
 
 
 def _servers(replicas: int, survive: int) -> Settings:

@@ -33,7 +33,7 @@ def check(case: Case) -> Iterator[Finding]:
                 *(_move(case, [(j, t) for j, t, _, _ in heavy]) if n == 0 < len(heavy) - 1 else ()),
             ),
             name=batch.name,
-            hours=batch.hours,
+            hours=batch.hours(case.settings.workload.off_peak),
             peak=case.settings.workload.peak,
             resource=resource,
             share=percent(share),
@@ -41,8 +41,7 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _heavy(case: Case, i: int, task: Task) -> tuple[int, Task, str, float] | None:
-    between = replace(task, client=task.client + case.settings.batch[i].pause)
-    resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
+    resource, share = max(case.shares_alone(i).items(), key=lambda item: item[1])
     return (i, task, resource, share) if share >= LEAST_SHARE else None
 
 

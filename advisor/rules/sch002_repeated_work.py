@@ -21,8 +21,7 @@ def check(case: Case) -> Iterator[Finding]:
         raise NothingToGoBy("no batch task repeats with a pause at the peak")
     for i, task in repeated:
         batch = case.settings.batch[i]
-        between = replace(task, client=task.client + batch.pause)
-        resource, share = max(case.shares_alone(between).items(), key=lambda item: item[1])
+        resource, share = max(case.shares_alone(i).items(), key=lambda item: item[1])
         if share < LEAST_SHARE:
             continue
         source = f"demands from {task.sources[0] if task.sources else f'batch[{i}]'}"
@@ -36,7 +35,7 @@ def check(case: Case) -> Iterator[Finding]:
             options=[replace(option, sources=task.sources or (f"batch[{i}] as given",))],
             name=batch.name,
             pause=seconds(batch.pause),
-            hours=batch.hours,
+            hours=batch.hours(case.settings.workload.off_peak),
             share=percent(share),
             resource=resource,
         )

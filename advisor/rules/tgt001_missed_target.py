@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from advisor.configuration.promises import ABOVE_MEAN
 from advisor.findings.records import Evidence, Finding, Missed, Option
 from advisor.findings.targets import missed, most_missed, promised, share_of_targets
 from advisor.findings.words import resource_name, seconds, shown_as
@@ -42,13 +43,14 @@ def _where(case: Case, each: Missed) -> tuple[str, tuple[Option, ...]]:
     said = f"; {seconds(parts.at[resource])} of {seconds(parts.whole)} are spent {where}"
     if parts.nearly_all(resource):
         said = f"; nearly all of it is spent {where}"
-    if parts.demand > each.limit:
+    # The mean is known; a percentile below p90 may be less.
+    if parts.demand > each.limit and (each.share or 1.0) >= ABOVE_MEAN:
         said += f"; one user alone takes {seconds(parts.demand)}, so fewer users would not meet it"
     return said, shorter_part(case, each.of, resource)
 
 
 def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
-    show, alone = shown_as(each.unit)
+    show, alone = shown_as(each.unit, each.limit, each.predicted)
     late = each.predicted.mid > each.limit  # as the verdict has it
     unit, factor = ("s", 1.0) if each.unit == "s" else ("%", 100.0)
     return Finding(

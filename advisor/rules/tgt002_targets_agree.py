@@ -25,11 +25,11 @@ def check(case: Case) -> Iterator[Finding]:
 
     def time(outlook: Outlook) -> float:
         held = held_times(case.configuration, outlook)
-        return max(users.within(share).mid / limit for users, share, limit in held)
+        return max((users.within(share).mid / limit for users, share, limit in held), default=0.0)
 
     def busy(outlook: Outlook) -> float:
         seen = [r.utilization.mid for r in outlook.resources if r.name != NOT_MEASURED]
-        return max(seen) / busiest
+        return max(seen, default=0.0) / busiest
 
     fit = {"response time": case.most_users((), time), "utilization": case.most_users((), busy)}
     tight, loose = sorted(fit, key=lambda name: fit[name])

@@ -25,7 +25,8 @@ def check(case: Case) -> Iterator[Finding]:
         return
     left = held / (processors * (busy - baseline))
     quota = round(processors * baseline, 6)
-    then = case.outlook_with(((("server", "cpu_quota"), quota),))
+    settings = ((("server", "cpu_quota"), quota), (("server", "hyper_threads"), None))
+    then = case.outlook_with(settings)
     late = missed(case.configuration, then)
     worst = max((c for c in then.classes if not c.batch), key=lambda c: c.response_time.mid)
     time = worst.response_time.mid

@@ -19,7 +19,9 @@ def check(case: Case) -> Iterator[Finding]:
     if case.settings.workload.system is not None:
         raise NothingToGoBy("no processor of the catalogue is named")
     part = catalogue_of(case.configuration).find(Processor, server.processor or "")
-    if part.threads == 1 or server.hyper_threads or server.cores != part.cores * part.threads:
+    if part.threads == 1 or server.hyper_threads or server.cpu_quota is not None:
+        return  # a quota counts hardware threads as well
+    if server.cores != part.cores * part.threads:
         return
     settings = ((("server", "cores"), part.cores), (("server", "hyper_threads"), True))
     then = case.outlook_with(settings)

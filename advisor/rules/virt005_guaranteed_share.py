@@ -19,7 +19,8 @@ def check(case: Case) -> Iterator[Finding]:
     quota = round(server.cpus * server.cores * share, 6)
     if missed(case.configuration, case.outlook) or quota >= (server.cpu_quota or quota + 1.0):
         return  # others speak of what is missed already; the quota is less than the share
-    then = case.outlook_with(((("server", "cpu_quota"), quota),))
+    settings = ((("server", "cpu_quota"), quota), (("server", "hyper_threads"), None))
+    then = case.outlook_with(settings)
     late, busy = missed(case.configuration, then), then.resource("cpu").utilization.mid
     if not late and busy < 1.0:
         return

@@ -6,6 +6,7 @@ from math import inf
 from typing import Any, Self
 
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.hours import Window
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.prediction import networks_of, predict
 from advisor.predicting.solving import solve_network
@@ -15,10 +16,13 @@ from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 from qmodel import DelayStation, Solution, Unstable
 
+#: The peak of a configuration that is one slot, and a time beside it.
+SLOT, ANOTHER = Window(0, 1), Window(1, 2)
+
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One slot solved, the mean over the admissible calibrations."""
+    """One slot solved, the mean over the admissible calibrations by their weights."""
 
     #: The mean over users, 0 where no user is at work, infinite without a steady state. [s]
     response_time: float
@@ -87,10 +91,15 @@ class Responses:
             return State(inf, dict.fromkeys(running, inf))
         rows = [dict(zip(s.network.class_names, s.response_times, strict=True)) for s in solutions]
         weights = self._weights() if users else {}
+        of_model = [way.weight or 1.0 for way in ways_of(self.configuration) if way.axis == 0]
+
+        def average(values: Sequence[float]) -> float:
+            return _weighted(values, of_model)
+
         return State(
-            _average([_mean(row, weights) for row in rows]),
-            {name: _average([row[name] for row in rows]) for name in sorted(running)},
-            tuple(_average(busy) for busy in zip(*map(_queues, solutions), strict=True)),
+            average([_mean(row, weights) for row in rows]),
+            {name: average([row[name] for row in rows]) for name in sorted(running)},
+            tuple(map(average, zip(*map(_queues, solutions), strict=True))),
         )
 
     def _weights(self) -> dict[str, float]:
@@ -111,12 +120,15 @@ def at_slot(
     settings = configuration.settings
     workload = settings.workload
     rate = workload.arrival_rate
-    changed: dict[str, Any] = {"users": users}
+    changed: dict[str, Any] = {"users": users, "peak": SLOT}
     if rate is not None:
         changed["arrival_rate"] = rate * share if users else None
     batch = tuple(
         each.model_copy(
-            update={"window": workload.peak if each.name in running else None, "start": None}
+            update={
+                "window": SLOT if each.name in running else ANOTHER,
+                **dict.fromkeys(("start", "duration", "work")),
+            }
         )
         for each in settings.batch
     )
@@ -133,15 +145,13 @@ def _queues(solution: Solution) -> list[float]:
 def _mean(times: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The mean over users of those classes that have any."""
     present = [name for name in weights if name in times]
+    return _weighted([times[name] for name in present], [weights[name] for name in present])
+
+
+def _weighted(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean of numbers with weights, 0 of none; one after the other, alike on any machine."""
     total = weighted = 0.0
-    for name in present:
-        total += weights[name]
-        weighted += weights[name] * times[name]
-    return weighted / total if present else 0.0
-
-
-def _average(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
+    for value, weight in zip(values, weights, strict=True):
+        total += weight
+        weighted += weight * value
+    return weighted / total if total else 0.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
 from time import monotonic
 
 from advisor.configuration.configuration import Configuration
@@ -97,8 +97,9 @@ def _timetable(
     sets = program.sets(found.starts)
     after = tuple(tuple(requests[i].name for i in running) for running in sets)
     running: list[list[str]] = [[] for _ in range(len(day))]
-    for request in first:
-        for s in day.covered(request.now, request.minutes):
+    for request, placed, start in zip(first, requests, found.starts, strict=True):
+        stays = placed.begins(start, day) == request.now  # and takes as long as it does there
+        for s in day.covered(request.now, placed.minutes if stays else request.minutes):
             running[s].append(request.name)
     pace = speeds(program, found.starts, responses)
     known = {r.name for r in requests if r.known}
@@ -134,6 +135,9 @@ def _timetable(
         found.stopped,
         tuple(_notes(configuration, requests, pace, late)),
     )
+    if timetable.longest_waits is not None and 0.0 < found.worst < inf:  # as slots are printed
+        shown = timetable.longest_waits[1].time.mid / found.worst
+        timetable = replace(timetable, bound=found.bound * shown)
     return replace(timetable, promised=tuple(_promised(timetable, responses, known)))
 
 

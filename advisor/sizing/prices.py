@@ -98,6 +98,11 @@ def prices_of(configuration: Configuration, file: str | PathLike[str] | None = N
     return Prices(amounts, "".join(currencies), (days[0], days[-1]))
 
 
+def priced(cost: float, currency: str) -> str:
+    """A price in whole units of its currency, below 100 to three digits: an hour may cost cents."""
+    return f"{cost:,.0f} {currency}" if cost >= 100.0 else f"{cost:.3g} {currency}"
+
+
 def prices_of_steps(configuration: Configuration, changes: Sequence[Change]) -> list[str]:
     """What each of some changes, made one after the other, costs; empty where no price says.
 
@@ -115,7 +120,7 @@ def prices_of_steps(configuration: Configuration, changes: Sequence[Change]) -> 
             )
             if (old, were) != (new, are):
                 total += known.by_name.get(new, nan) * (are - (were if old == new else 0))
-        found.append(f"{total:,.0f} {known.currency}" if total > 0.0 else "")
+        found.append(priced(total, known.currency) if total > 0.0 else "")
         configuration = after
     return found
 

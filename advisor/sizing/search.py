@@ -25,7 +25,7 @@ from advisor.sizing.replicas import REPLICAS, of_replicas
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.task import Load
-from qmodel.errors import Unstable
+from qmodel.errors import InvalidInput, Unstable
 
 Progress = Callable[[int, int], object]
 
@@ -85,6 +85,8 @@ def size(
     counts = values.pop(REPLICAS, None)
     if counts is None:
         return _sized(base, values, known, kept, progress)
+    if any(not isinstance(n, int) or isinstance(n, bool) or n < 1 for n in counts):
+        raise InvalidInput(f"--vary {REPLICAS}: expected whole numbers, as in {REPLICAS}=2,3")
     survive = goals.targets_of(base).survive
     each = [(n, Change.of("", REPLICAS, n).apply(base)) for n in counts if n > survive]
     return of_replicas([(n, _sized(at, values, known, kept, progress)) for n, at in each])

@@ -16,8 +16,8 @@ def page() -> str:
     parts = [
         "# Commands\n",
         "`qmodel COMMAND --help` prints the same. Exit codes: 0 all well, 1 findings at or above "
-        "`--fail-on`, 2 a usage, a file or a configuration that is wrong, 3 no valid answer. "
-        "`--json` prints for programs.\n",
+        "`--fail-on`, 2 a usage, a file or a configuration that is wrong, 3 no valid answer, 70 an "
+        "internal error. `--json` prints for programs.\n",
         table(
             ("command", "what it does"),
             (

@@ -74,7 +74,4 @@ def hostile():
     ]
     document = parse_document(json.dumps(data, indent=1), "json", "a<b>&'.json")
     configuration = configure(document.data, document)
-    return (
-        review(configuration, today=TODAY),
-        alone_and_at_peak(configuration, populations(configuration, "10,40")),
-    )
+    return (review(configuration, today=TODAY), alone_and_at_peak(configuration, (10, 40)))

@@ -1,13 +1,17 @@
 """Error budgets: by the hour, by what is waited for, after a change and with growth."""
 
+import io
+import re
+
 import pytest
+from rich.console import Console
 
 import qmodel as qm
 from advisor.budgets.budget import budgets
 from advisor.forecasting.user_growth import stated_growth
 from advisor.predicting.late_shares import late_shares
 from advisor.predicting.prediction import outlook, peak_networks
-from advisor.report.budget import budget_data, budget_picture
+from advisor.report.budget import budget_data, budget_picture, show_budgets
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import quiet
 
@@ -65,6 +69,17 @@ def test_batch_work_burns_in_its_hours():
     (without,) = budgets(quiet(workload=DAY, **SLO))
     more = [a.late.mid > b.late.mid for a, b in zip(found.hours, without.hours, strict=True)]
     assert [i for i, each in enumerate(more) if each] == [20, 21]
+
+
+def test_a_changed_level_has_a_row_of_its_own():
+    levels = {text: quiet(workload=DAY, targets={"slo": text}) for text in
+              ("99 % under 1 s", "99 % under 9 s")}  # fmt: skip
+    console = Console(width=120, record=True, file=io.StringIO())
+    show_budgets(console, levels["99 % under 1 s"], *map(budgets, levels.values()))
+    said = console.export_text()
+    assert re.search(r"99 % of edit under 1 s +✗ \d.* -\s*\n", said)
+    assert re.search(r"99 % of edit under 9 s +- +✓ \d", said)
+    assert re.search(r"After the change, in 28 days .* take longer than 9 s", said)
 
 
 @pytest.mark.parametrize("targets", [{"utilization": "80 %"}, {"response_time": "1 s"}])

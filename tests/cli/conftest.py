@@ -12,6 +12,7 @@ import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
 from tests.advisor.configurations import ROOT
 from tests.remembered import remember
+from tests.tables import text_of
 
 
 @dataclass(frozen=True)
@@ -43,21 +44,7 @@ def run(monkeypatch, capsys, request):
 
 
 #: Runs commands one after the other, and prints what each prints as JSON.
-SEVERAL = """
-import io, json, sys
-from contextlib import redirect_stdout
-from advisor.cli import main
-found = []
-for words in json.loads(sys.argv[1]):
-    sys.argv = ["qmodel", *words]
-    with redirect_stdout(io.StringIO()) as out:
-        try:
-            main()
-        except SystemExit as end:
-            assert not end.code, (words, end.code)
-    found.append(out.getvalue())
-print(json.dumps(found))
-"""
+SEVERAL = text_of(__file__, "several")
 
 
 def in_a_process(commands, seed) -> list[str]:

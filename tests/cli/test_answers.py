@@ -5,7 +5,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from advisor.report.answers import schema_text
+from advisor.report.answers import VERSION, schema_text
 from tests.advisor.reports import SERVERS
 
 VALIDATOR = Draft202012Validator(json.loads(schema_text()))
@@ -14,7 +14,7 @@ VALIDATOR = Draft202012Validator(json.loads(schema_text()))
 def followed(outcome, command):
     data = json.loads(outcome.out, parse_constant=pytest.fail)
     VALIDATOR.validate(data)
-    assert (data["schema"], data["command"]) == (2, command)
+    assert (data["schema"], data["command"]) == (VERSION, command)
     return data
 
 
@@ -40,4 +40,5 @@ def test_every_command_on_every_example_follows_it(run, command, path):
 def test_growth_follows_it(run):
     growth = ("predict", "examples/new_server.toml", "--growth", "3%/month", "--json")
     data = followed(run(*growth, "--alternative", "x: disk.raid=raid10"), "predict")
-    assert data["crossings"]
+    units = {each["target"].split(" of ")[0]: each["unit"] for each in data["crossings"]}
+    assert units == {"response time": "s", "utilization": "1"}

@@ -95,7 +95,7 @@ def test_a_measured_utilization_above_100_percent(run, written, command):
 def test_an_unknown_extension_and_the_option_that_helps(run, written):
     path = written("server.txt", GOOD)
     said = one_line(run("advise", path))
-    assert 'cannot tell the format from ".txt"; use --format' in said
+    assert '".txt"; expected a name that ends in .toml or .json, or --format toml' in said
     assert run("advise", "--format", "toml", path).code == 0
     assert run("explain", "--format", "toml", "--network", path).code == 0
     assert "yaml" in one_line(run("advise", "--format", "yaml", path))

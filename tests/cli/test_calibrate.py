@@ -17,7 +17,7 @@ from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from tests.calibration.recordings.test_sysstat import data, entry
 from tests.calibration.synthetic import model, runs, table
-from tests.tables import text_of
+from tests.tables import rows, text_of
 
 SMALL = table(model(), runs((1, 4, 12)), seed=7, digits=5)
 
@@ -64,11 +64,7 @@ def test_calibrate_then_predict(run, small, tmp_path):
     assert found["saturation"]["users"]["low"] < 16.5 < found["saturation"]["users"]["high"]
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("users,cpu\n10,57\n", "2 parameters need at least 4 measured numbers"),
-    ("users,cpu\n1,10\n2,19\n4,36\n8,60\n", "confounded; measure response time"),
-    ("cpu\n57\n60\n", "measure throughput and utilization at two loads"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "words"), rows(__file__, "what_cannot_be_calibrated"))
 def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, written, text, words):
     outcome = run("calibrate", written("TABLE.csv", text))
     assert (outcome.code, outcome.out) == (3, "")

@@ -41,8 +41,13 @@ def test_predict_a_configuration(run, config):
     assert data["saturation"]["resource"] == "cpu"
     said = run("predict", config, "--users", "5:15:5").out
     assert re.search(r"^ *10\*? ", said, re.MULTILINE)
-    assert "throughput over response time is largest at " in said
+    assert "best balance at " in said
     assert "cpu saturates" in said
+
+
+def test_what_users_alone_would_fill_is_not_marked_beside_batch_tasks(run):
+    for config, users, marked in ((NEW, 800, True), (AS_TESTED, 20, False)):
+        assert ("full" in run("predict", config, "--users", users).out) == marked
 
 
 def test_predict_writes_csv_and_pictures(run, tmp_path):
@@ -82,6 +87,7 @@ def test_size(run):
              "--vary", "disk.drives=4,6", "--vary", "disk.raid=raid10,raid5")  # fmt: skip
     data = parsed(run(*words, "--json"))
     assert data["complete"]
+    assert data["cost_note"].startswith("no prices are given")
     (same,) = (e for e in data["front"] if e["settings"] == data["cheapest"]["settings"])
     assert same["meets"]
     assert same["cost"] == data["cheapest"]["cost"]

@@ -5,16 +5,9 @@ import json
 import pytest
 
 from qmodel.devices.catalogue import Processor, load_catalogue
+from tests.tables import rows, text_of
 
-OWN = """
-[[drive]]
-name = "my drive"
-seek_time = "4 ms"
-rotation = "10000 RPM"
-transfer_rate = "90 MB/s"
-cost = "250 EUR 2026-11"
-source = "its data sheet"
-"""
+OWN = text_of(__file__, "own")
 
 
 def test_the_command_lists_shows_and_prints_json(run):
@@ -69,16 +62,9 @@ def test_tables_of_others_become_a_catalogue(run, tmp_path):
     assert parts["m.large"].cost == "555.0 USD 2026-11"
 
 
-@pytest.mark.parametrize(("name", "text", "said"), [
-    ("a.csv", "Instance,vCPU,Price\nx,2,5\n", "a.csv:2: price: '5' has no currency and no day"),
-    ("a.csv", "Instance,vCPU\nx,two\n", "a.csv:2: vcpus: expected a number above 0, got 'two'"),
-    ("a.csv", "Processor,# Cores,# Chips,Base Result\nx,8,0,9\n", "a.csv:2: chips: expected a"),
-    ("a.csv", "Processor,# Cores,Base Result\nx,inf,9\n", "a.csv:2: cores: expected a number"),
-    ("a.csv", "Processor,# Cores,Base Result\nx,8,nan\n", "a.csv:2: specrate: expected a number"),
-    ("a.csv", "what,else\n", "a.csv:1: expected headings"),
-    ("a.json", '{"instances": {"x": {}}}', "a.json: expected instances, each with cpu"),
-    ("a.json", "[1", "a.json:1:"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "text", "said"), rows(__file__, "a_table_that_is_none_is_one_line")
+)
 def test_a_table_that_is_none_is_one_line(run, tmp_path, name, text, said):
     (tmp_path / name).write_text(text)
     found = run("catalogue", "--from", tmp_path / name)

@@ -12,6 +12,7 @@ from tests.advisor.configurations import QUIET, varied
 from tests.cli.conftest import python
 
 AS_TESTED = "examples/proliant2000_as_tested.toml"
+NEW = "examples/new_server.toml"
 OVERLOADED = "examples/overloaded.toml"
 RECOMMENDED = "examples/proliant2000_recommended.toml"
 
@@ -56,8 +57,20 @@ def test_version(run):
 
 
 def test_numbers_of_users_asked_for(run):
-    data = parsed(run("advise", AS_TESTED, "--users", "7, 3,3", "--json").out)
-    assert [row["users"] for row in data["predictions"]] == [3, 7]
+    data = parsed(run("advise", AS_TESTED, "--users", "7:9:2, 3,3", "--json").out)
+    assert [row["users"] for row in data["predictions"]] == [3, 7, 9]
+    assert data["now"]["users"] == 20
+
+
+def test_a_single_number_of_users_is_judged(run):
+    said = parsed(run("advise", NEW, "--users", "900", "--json").out)
+    assert (said["now"]["users"], said["verdict"]["load"]) == (900, 900)
+    first = said["plan"]["steps"][0]["effect"][0]
+    now = said["now"]["metrics"]["response_time"]
+    assert first["before"] == pytest.approx({end: now[end] for end in ("low", "mid", "high")})
+    for words in (("advise", NEW), ("report", NEW, "-o", "-")):
+        said = " ".join(run(*words, "--users", "612").out.replace("\u00a0", " ").split())
+        assert re.search(r"612 users do not fit: utilization of cpu 80\.\d %, target 80\.0 %", said)
 
 
 #: What is wrong with a server, and the exit code of ``--fail-on`` each level.
@@ -99,7 +112,7 @@ def test_an_error_of_ours_is_one_line_and_no_finding(run, tmp_path, monkeypatch)
     monkeypatch.setattr("advisor.engine.review", broken)
     monkeypatch.delenv("QMODEL_DEBUG", raising=False)
     outcome = run("advise", written(tmp_path))
-    assert outcome.code == 3
+    assert outcome.code == 70
     assert outcome.err.count("\n") == 1
     assert "wheel came off" in outcome.err
 

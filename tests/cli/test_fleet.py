@@ -55,9 +55,19 @@ def test_the_worst_come_first_and_what_cannot_be_read_stands_above(run, tmp_path
     assert "workload.users" in rows[1]["problem"]
     assert "fleet.csv:6" in rows[1]["problem"]
     assert not list(tmp_path.glob("*.partial"))
-    page = run("fleet", path, "-o", tmp_path / "a.html")
+    page = run("fleet", path, "--output", tmp_path / "a.html")
     assert page.code == 0
-    assert "mail 2" in (tmp_path / "a.html").read_text()
+    text = (tmp_path / "a.html").read_text()
+    assert "mail 2" in text
+    assert "First to fill: cpu on 3" in text
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [("never", 0), ("overloaded", 0), ("too-slow", 1), ("at-risk", 1)]
+)
+def test_the_exit_code_says_what_it_is_told_to(run, tmp_path, fail_on, code):
+    path = fleet_of(tmp_path, 1, lines=[f"{EXAMPLES}/new_server.toml,late,900"])
+    assert run("fleet", path, "--fail-on", fail_on).code == code
 
 
 def test_a_folder_passes_over_what_is_no_server(run, tmp_path):

@@ -1,6 +1,7 @@
 """``qmodel import prometheus``: a real server with node_exporter, and servers that misbehave."""
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -8,6 +9,7 @@ import time
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
+from urllib.parse import unquote_plus
 from urllib.request import urlopen
 
 import pytest
@@ -154,6 +156,15 @@ def test_credentials_go_to_the_server_that_was_named_alone(run, stub, monkeypatc
     assert "step=90" in asked[1][0]  # a multiple of the 15 s between scrapes
     assert SECRET not in outcome.out + outcome.err + runs.read_text()
     assert seen == []
+
+
+def test_each_job_is_asked_for_at_the_interval_of_its_scrapes(run, stub):
+    up = [{"metric": {"__name__": "up", "job": job}, "values": [[t, "1"] for t in range(0, 300, n)]}
+          for job, n in (("node", 60), ("the.shop", 15))]  # fmt: skip
+    url, asked = stub([answer(*up), answer()])
+    run("import", "prometheus", "--url", url, "--range", "24h")
+    said = {re.search(r".*,job(.*?)}.*step=(.*)", unquote_plus(p)).groups() for p, _ in asked[1:]}
+    assert said == {('!~"node"', "90"), ('=~"node"', "120")}
 
 
 def test_addresses_and_times(run, monkeypatch):

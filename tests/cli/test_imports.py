@@ -1,19 +1,13 @@
 """What is imported when: a fast start, and one class solved where NumPy is absent."""
 
 from tests.cli.conftest import python
+from tests.tables import text_of
 
 HEAVY = ("numpy", "pandas", "scipy", "sympy", "networkx", "pydantic", "pint")
 LOADED = f"import sys; print([m for m in {HEAVY} if m in sys.modules])"
 
 #: A finder that refuses NumPy, as an interpreter without it does.
-WITHOUT_NUMPY = """
-import sys
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "numpy":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-sys.meta_path.insert(0, Refuse())
-"""
+WITHOUT_NUMPY = text_of(__file__, "without_numpy")
 
 ONE_CLASS = (
     WITHOUT_NUMPY

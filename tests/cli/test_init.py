@@ -35,9 +35,10 @@ def test_a_calibration_is_ready_to_advise(run, written, tmp_path):
 def test_a_calibration_elsewhere_is_named_with_a_place_that_would_do(run, written, tmp_path):
     (tmp_path / "a").mkdir()
     file = written("cal.json", FITTED.read_bytes())
-    outcome = run("init", "--from", file, "-o", tmp_path / "a" / "server.toml")
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert str(tmp_path / "server.toml") in outcome.err
+    for place in (file, tmp_path / "a" / ".." / file.name):
+        outcome = run("init", "--from", place, "-o", tmp_path / "a" / "server.toml")
+        assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+        assert str(tmp_path / "server.toml") in outcome.err
 
 
 def test_what_a_monitor_shows_gives_the_demands():
@@ -47,6 +48,9 @@ def test_what_a_monitor_shows_gives_the_demands():
     assert asked.demand == pytest.approx(0.6 * 4 / asked.throughput)
     with pytest.raises(InvalidInput, match="more than the response time"):
         asked_text(AskedServer("x", 64, 0.9, 0.120, 0.25, users=120, think_time=3.0))
+    for busy, means in ((0.9, "900 ms"), (1.0, "queues without end")):
+        with pytest.raises(InvalidInput, match=f"% busy at 10 requests/s means {means}"):
+            asked_text(AskedServer("x", 1, busy, 0.150, 0.25, arrival_rate=10.0))
 
 
 def test_the_usual_answers_fit_and_a_contradiction_is_asked_again(monkeypatch):
@@ -57,6 +61,15 @@ def test_the_usual_answers_fit_and_a_contradiction_is_asked_again(monkeypatch):
 
     monkeypatch.setattr(typer, "prompt", prompt)
     assert ("users = 300" in init._asked(), "users = 400" in init._asked()) == (True, True)
+
+
+@pytest.mark.parametrize("known", ["users", "requests"])
+def test_the_numbers_in_brackets_fit_a_busy_processor(monkeypatch, known):
+    once = {"cores": [1], "busy": ["90 %"], "users or": [known]}
+    monkeypatch.setattr(typer, "prompt", lambda question, default, **_: next(
+        (answers.pop() for key, answers in once.items() if key in question), default
+    ))  # fmt: skip
+    assert "my server" in init._asked()
 
 
 @pytest.mark.parametrize("drives", [0, 2, 6])

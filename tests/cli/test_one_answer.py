@@ -53,7 +53,8 @@ def test_a_start_says_when_a_task_runs_today(run, written):
     times = {}
     for start in ("11:00", "18:00"):
         path = written("task.toml", TASK.replace("{start}", start))
-        times[start] = load_config(path).settings.batch[0].hours
+        settings = load_config(path).settings
+        times[start] = settings.batch[0].hours(settings.workload.off_peak)
         moved = run("whatif", path, "--set", 'batch.export.window=["20:00", "23:00"]').out
         assert ("(-0.0 %)" in moved or "(+0.0 %)" in moved) == (start == "18:00")
     assert [str(each) for each in times.values()] == ["11:00-12:00", "18:00-19:00"]
@@ -97,7 +98,9 @@ def test_hardware_threads_count_alike_for_users_and_arrivals(run):
 
 def test_rules_of_pools_are_explained_with_a_configuration_or_without(run):
     for words in (("POOL001", "examples/shop.toml"), ("pool-too-small",)):
-        assert run("explain", *words).out.startswith("POOL001 pool-too-small")
+        done = run("explain", *words)
+        assert done.out.startswith("POOL001 pool-too-small")
+        assert done.err.endswith(f"qmodel advise {words[1]}\n" if len(words) > 1 else "")
 
 
 def test_a_colon_in_the_name_of_a_class_is_a_letter(run, tmp_path):

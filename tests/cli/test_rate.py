@@ -1,6 +1,7 @@
 """The commands by requests per second: what fits, where it ends, and beyond."""
 
 import json
+import re
 
 import pytest
 
@@ -34,6 +35,10 @@ def test_a_server_that_gets_too_much_is_advised_on(run, server):
     assert "OVERLOADED" in found.out
     assert "320 /s would" in found.out
     assert "ends overload" in found.out
+    for command in (("advise", server(450), "--details"), ("report", server(450), "-o", "-")):
+        told = run(*command).out
+        assert "ends overload" in told
+        assert not re.search(r'-100\.0.%|"nan"', told)
     said = json.loads(run("advise", server(450), "--json").out)
     assert said["verdict"]["state"] == "OVERLOADED"
     assert said["now"]["metrics"]["response_time"]["mid"] is None
@@ -43,7 +48,8 @@ def test_a_server_that_gets_too_much_is_advised_on(run, server):
 
 def test_what_ends_an_overload(run, server):
     found = run("whatif", server(450), "--set", "server.cores=16")
-    assert "unbounded -> 20.1 ms" in found.out
+    assert "unbounded -> 20.1 ms (ends overload)" in found.out
+    assert "-100.0 %" not in found.out
     assert "server.cores = 24" in run("size", server(300), "--rate", "800").out
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.cli.test_answers import followed
+from tests.tables import rows, text_of
 
 SHOP = "examples/shop.toml"
 ASKED = {
@@ -59,3 +60,17 @@ def test_the_layered_model_behind_it_is_shown_and_solved(run, written):
     advised = followed(run("advise", SHOP, "--json"), "advise")["now"]["metrics"]
     time = solved["users"]["buyers"]["response_time"]
     assert time == pytest.approx(advised["response_time"]["mid"], rel=1e-9)
+
+
+@pytest.mark.parametrize("words", rows(__file__, "few_users"))
+def test_a_class_that_so_few_users_lack_has_its_column(run, written, words):
+    """It is called as a service is."""
+    shown = run(words[0], written("classes.toml", text_of(__file__, "classes")), *words[1:])
+    assert (shown.code, "shop p95" in " ".join(shown.out.split())) == (0, True)
+    assert " -  " in shown.out
+
+
+def test_any_number_is_the_largest(run):
+    asked = ("--users", "400", "--vary", "service.shop.threads=any,200,150")
+    found = followed(run("size", SHOP, *asked, "--json"), "size")["candidates"]
+    assert [each["settings"]["service.shop.threads"] for each in found] == [150, 200, "any"]

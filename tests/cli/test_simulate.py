@@ -116,6 +116,17 @@ def test_a_load_over_time_is_shown_and_written(run, tmp_path):
     assert table[-1].startswith('20.0,"users",60.0,')
 
 
+@pytest.mark.usefixtures("few")
+def test_steps_without_answers_and_classes_without_room(run, written, tmp_path):
+    path, table = written("never.toml", text_of(__file__, "never")), tmp_path / "a.csv"
+    lines = run("simulate", path, "--until", "20s", "-o", table).out.splitlines()
+    assert lines[2].split() == ["1", "s", "0", *"----"]
+    assert lines[-1] == "1 more class: -o FILE.csv"
+    head, first = table.read_text(encoding="utf-8").splitlines()[:2]
+    assert head.split(",")[3:5] == ["throughput [1/s]", "response_time [s]"]
+    assert first == '1.0,"a",0.0,0.0,,,'
+
+
 @pytest.mark.parametrize(("text", "said"), [
     ("time,load\n0,x\n", "csv:2: "),
     ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),

@@ -46,6 +46,8 @@ def test_a_short_table_for_people_and_a_cut_one(run, model, monkeypatch):
     shown = ["20", f"{alone.response_times[0]:.6g}", f"{alone.throughputs[0]:.6g}"]
     assert lines[3 + 20].split()[:3] == shown
     assert len(lines) == 30 + 4
+    assert run("sweep", model, "--vary", "users=1").out.startswith("1 point, solved by")
+    assert "1 more point: --all" in run("sweep", model, "--vary", "users=1:31").out
     cut = run("sweep", model, *GRID).out.splitlines()
     assert any("970 more points: --all" in line for line in cut)
     assert len(cut) <= 40
@@ -53,11 +55,11 @@ def test_a_short_table_for_people_and_a_cut_one(run, model, monkeypatch):
 
 
 def test_a_file_and_workers(run, model, tmp_path):
-    done = run("sweep", model, *GRID, "--to", tmp_path / "a.csv", "--workers", "2", "--json")
+    done = run("sweep", model, *GRID, "-o", tmp_path / "a.csv", "--workers", "2", "--json")
     summary = json.loads(done.out)
     assert summary.pop("provenance")["methods"] == ["mva"]
     assert summary == {
-        "schema": 2, "command": "sweep", "path": str(tmp_path / "a.csv"), "points": 1000,
+        "schema": 3, "command": "sweep", "path": str(tmp_path / "a.csv"), "points": 1000,
         "resumed": 0, "without_answer": 0, "methods": ["mva"],
     }  # fmt: skip
     assert len((tmp_path / "a.csv").read_text().splitlines()) == 1001

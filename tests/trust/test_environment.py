@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.advisor.configurations import ROOT
+from tests.tables import text_of
 
 NEW, MODEL, INIT = "examples/new_server.toml", "examples/two_tier.toml", ("init", "-")
 #: A call of each command that answers at once.
@@ -25,16 +26,7 @@ HOSTILE = {
     "PYTHONOPTIMIZE": "2", "PYTHONWARNINGS": "error", "SOURCE_DATE_EPOCH": "abc",
 }  # fmt: skip
 #: Calls commands one after the other, each in another width, and says how each has ended.
-ALL = """
-import json, os, sys
-from advisor.cli import main
-for i, words in enumerate(json.loads(sys.argv[1])):
-    os.environ["COLUMNS"], sys.argv = ("0", "1", "x")[i % 3], ["qmodel", *words]
-    try:
-        main()
-    except SystemExit as ended:
-        print(f"code {ended.code or 0}\\n=====")
-"""
+ALL = text_of(__file__, "all")
 
 
 def ran(*words, **environment):

@@ -187,6 +187,6 @@ COMMANDS = [*[("solve", f"examples/{path.name}") for path in MODELS], *rows(__fi
 def test_no_command_prints_a_result_of_a_wrong_solver(run, arguments):
     done = run(*arguments)
     assert done.out == ""
-    assert done.code == 3
+    assert done.code == 70
     assert "internal error, please report it (InternalError: " in done.err
     assert "Traceback" not in done.err

@@ -7,6 +7,7 @@ import pytest
 import qmodel as qm
 from tests.advisor.configurations import ROOT
 from tests.cli.conftest import python
+from tests.tables import rows
 
 NEW = (ROOT / "examples" / "new_server.toml").read_text(encoding="utf-8")
 NIGHT = (ROOT / "examples" / "nightly_jobs.toml").read_text(encoding="utf-8")
@@ -92,17 +93,7 @@ def test_letters_of_any_script_are_names(name):
     assert qm.ClosedClass(name, 1).name == name
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("whatif", "--alternative", "\x1b[31mx: disk.raid=raid10"),
-        ("whatif", "--set", "server.name=\u202ex"),
-        ("predict", "--growth", "3%/month", "--alternative", "x\ny: disk.raid=raid10"),
-        ("predict", "--users", "1\x1b[31m"),
-        ("predict", "--growth", "\u2028+-1%/month"),
-        ("size", "--vary", "\x1b[31m=2"),
-    ],
-)
+@pytest.mark.parametrize(("words"), rows(__file__, "arguments_are_said_on_one_line"))
 def test_arguments_are_said_on_one_line(run, tmp_path, words):
     done = run(*words, written(tmp_path, NEW))
     assert (done.code, done.out) == (2, "")

@@ -28,6 +28,10 @@ PROFILE = UserProfile.parse({"08:00": "100 %", "18:00": 0.1})
             parse_settings(["disk.raid=raid10, disk.drives=8"]),
             ("disk.raid=raid10", "disk.drives=8"),
         ),
+        (
+            parse_settings(['a.b={p95 = "2 s", p99 = 4}, title="x, y=1", c=Bob\'s, d=it\'s']),
+            ('a.b={p95 = "2 s", p99 = 4}', 'title="x, y=1"', "c=Bob's", "d=it's"),
+        ),
         (named_settings("mirrored: disk.raid=raid10"), ("mirrored", ("disk.raid=raid10",))),
         (
             Change.of("make it RAID 5", "disk.raid", "raid5").diff({"disk": {"raid": "raid0"}}),

@@ -11,24 +11,9 @@ from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text
 from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from tests.advisor.configurations import ROOT
-from tests.tables import rows
+from tests.tables import rows, text_of
 
-ROW = """
-[[recommendation]]
-id = "notes31-02"
-place = "Chapter 4"
-says = "enough memory"
-kind = "quantitative"
-printed = "64 MB"
-tables = ["notes31/profiling_claims"]
-rules = ["MEM001"]
-reason = ""
-errata = ["E-N95-15"]
-verdict = "agrees"
-because = ""
-example = "examples/proliant2000_as_tested.toml"
-expected = "fires"
-"""
+ROW = text_of(__file__, "row")
 
 
 @pytest.fixture(scope="module")

@@ -5,25 +5,9 @@ import pytest
 import advisor
 from advisor import load_config
 from advisor.findings.writes_in_turn import writes_in_turn
+from tests.tables import text_of
 
-SERVER = """schema = 1
-[server]
-cores = 8
-[disk]
-drive = "SAS 15000 rpm"
-drives = 6
-raid = "{level}"
-block = "16 KB"
-cache = {{ write_back = {cached} }}
-[workload]
-users = 1
-think_time = "10 s"
-[[workload.class]]
-name = "orders"
-cpu = "0 ms"
-disk_kb = 160
-write_share = "{writes} %"
-"""
+SERVER = text_of(__file__, "server")
 
 
 @pytest.mark.parametrize(("level", "cached", "writes", "part"), [

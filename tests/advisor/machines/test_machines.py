@@ -5,17 +5,20 @@ from math import log
 import pytest
 
 import qmodel as qm
+from advisor.configuration.promises import Promise
 from advisor.forecasting.machines_growth import machines_growth
 from advisor.forecasting.user_growth import stated_growth
 from advisor.machines.model import layered_model
 from advisor.machines.outlook import outlook, users_that_fit
 from advisor.machines.pools import judge_pools
 from advisor.machines.review import review_machines
-from advisor.machines.settings import with_settings, with_value
+from advisor.machines.settings import with_settings, with_targets, with_value
 from advisor.machines.tables import machines_of
+from advisor.report.machines import fits
+from advisor.report.machines_data import review_machines_data  # noqa: F401, rows ask for it
 from qmodel.documents.document import parse_document, read_document
 from tests.advisor.configurations import ROOT
-from tests.tables import rows
+from tests.tables import asked, rows, text_of
 
 SHOP = ROOT / "examples" / "shop.toml"
 TEXT = SHOP.read_text(encoding="utf-8")
@@ -26,6 +29,10 @@ PERCENTILE = {"mean": "1 s", "p95": "500 ms"}
 
 def shop(*settings):
     return with_settings(machines_of(read_document(SHOP)), list(settings))
+
+
+def described(name):
+    return machines_of(parse_document(text_of(__file__, name)))
 
 
 def test_without_pools_it_is_a_closed_network():
@@ -41,9 +48,19 @@ def test_without_pools_it_is_a_closed_network():
 
 def test_a_quota_is_a_slower_processor_of_its_own():
     quota = TEXT.replace('cpu = "15 ms"', 'cpu = "15 ms"\ncpu_quota = 1.5')
+    quota = quota.replace("cpus = 8", "cpus = 8\ncpu_speed = 0.5")
     model, resources = layered_model(machines_of(parse_document(quota)).file, 10)
     own = next(each for each in model.processors if each.name == "orders quota")
-    assert (own.cores, own.speed, resources["orders quota"].size) == (2, 0.75, 1.5)
+    assert (own.cores, own.speed, resources["orders quota"].size) == (2, 0.375, 1.5)
+
+
+def test_times_given_replace_all_that_the_file_promises():
+    more = '"250 ms"\nslo = "99 % under 2 s"\nclass = { buyers = { p95 = "600 ms" } }'
+    machines = machines_of(parse_document(TEXT.replace('"250 ms"', more)))
+    assert len(machines.file.targets.of("buyers").limits) == 3
+    targets = with_targets(machines, Promise(1.0), None).file.targets
+    assert targets.of("buyers").limits == ((None, 1.0),)
+    assert targets.utilization == 0.8
 
 
 @pytest.mark.parametrize("settings", [(), ("service.shop.connections=6", "service.shop.threads=9")])
@@ -60,6 +77,13 @@ def test_users_that_fit_are_the_most():
     fit, then = users_that_fit(machines)
     assert not outlook(machines, fit).missed(machines)
     assert outlook(machines, fit + 1).missed(machines) == [then]
+
+
+def test_where_all_that_are_tried_fit_more_may(monkeypatch):
+    monkeypatch.setattr("advisor.machines.outlook.MOST_USERS", 500)
+    said = [fits(users_that_fit(shop(f"workload.users={n}"))) for n in (120, 480, 600)]
+    assert said[:2] == ["at least 480 users fit"] * 2
+    assert said[2].startswith("506 users fit; with more, ")
 
 
 def test_percentiles_are_promised_and_kept():
@@ -119,6 +143,11 @@ def test_the_plan_ends_where_targets_are_met():
     assert users_that_fit(changed) == found.fit_after
     assert [p.rule for p in found.pools] == ["POOL001", "POOL002"]
     assert review_machines(changed).state == "FITS"
+
+
+@pytest.mark.parametrize(("call", "expected"), rows(__file__, "what_is_found"))
+def test_what_is_found(call, expected):
+    assert asked(call, globals()) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.configuration.changed_keys import change_of
 from advisor.loading import load_config
 from advisor.predicting.prediction import outlook
 from advisor.predicting.workload import system_of
@@ -73,3 +74,15 @@ def test_the_system_names_its_source():
     system = system_of(load_config(EXAMPLE))
     assert system.source == "35 numbers of 7 runs"
     assert Path(FITTED).exists()
+
+
+@pytest.mark.parametrize("name", ["mail_server_calibrated", "domino46_mail_discussion"])
+def test_users_pause_as_measured_only_where_nothing_is_said(name):
+    """Of a calibration and of a measured system: a pause of 0 is not the measured one."""
+    found = load_config(EXAMPLE.with_name(f"{name}.toml"))
+    none, short = (
+        outlook(change_of(found, [f"workload.think_time={time}"]).apply(found)).response_time.mid
+        for time in ("0 s", "1 ms")
+    )
+    assert none == pytest.approx(short, rel=0.01)
+    assert none > 1.2 * outlook(found).response_time.mid

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 import advisor
+from advisor.configuration.changed_keys import change_of
 from advisor.configuration.of_calibration import configuration_text
 from advisor.engine import review
 from advisor.findings.verdict import verdict_of
@@ -15,6 +16,7 @@ from advisor.predicting.highest_load import first_crossings, highest_loads, limi
 from advisor.predicting.load_curve import predict_users
 from advisor.predicting.prediction import outlook
 from advisor.predicting.reproduced import check_reproduced
+from advisor.predicting.workload import network_of, ways_of
 from advisor.sizing.search import size
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import save_calibration
@@ -85,6 +87,13 @@ def test_every_command_says_the_same(structure, tmp_path):
     same(numbers(changed.outlook), twice)
     sized = size(configuration, vary=["server.cores=4"], response_time=1e6, utilization=0.9999)
     assert sized.front[0].response_time.mid == pytest.approx(twice["response_time"].mid, rel=1e-9)
+
+
+def test_demands_of_each_replica_are_those_of_its_part_of_the_load(tmp_path):
+    one = configured(tmp_path, fitted_to("waking"))
+    four = change_of(one, ["server.replicas=4", "workload.users=64"]).apply(one)
+    way = ways_of(one)[0]
+    assert network_of(four, way).derivation == network_of(one.with_users(16), way).derivation
 
 
 def test_an_hour_without_users_has_no_demand_of_a_load():

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import advisor
 from advisor.configuration.hours import Window
 from advisor.predicting.workload import peak_sets
+from advisor.scheduling.response import at_slot
 from calibration.hardware.task import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
 
@@ -77,6 +78,15 @@ def test_a_task_without_a_window_or_a_load_does_not_run():
     tasks = [batch("a", None, cpu="1 s"), batch("b")]
     assert together(*tasks) == set()
     assert advisor.predict(quiet(batch=tasks)).outlook == advisor.predict(quiet()).outlook
+
+
+def test_a_task_without_a_window_runs_off_peak():
+    """Also where that reaches into the peak; in an hour that is asked about as told."""
+    late = quiet(workload={"peak": ["08:00", "23:00"]}, batch=[batch("a", None, cpu="1 s")])
+    assert [len(running) for running in peak_sets(late)] == [0, 1]
+    for running in ([], ["a"]):
+        (found,) = peak_sets(at_slot(late, 5, 1.0, running))
+        assert [task.name for task in found] == running
 
 
 def test_each_metric_is_that_of_its_worst_hour():

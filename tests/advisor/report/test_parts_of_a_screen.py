@@ -1,34 +1,25 @@
 """The pieces that screens, pages and documents are made of."""
 
+from types import SimpleNamespace as Some  # noqa: F401, named in the table
+
 import pytest
 
-from advisor.report.first_screen import held
-from advisor.report.fleet import load, what
-from advisor.report.plain import fields
-from advisor.report.screen import bar, short, targets_kept
-from advisor.versions import versions
+from advisor.cli import app  # noqa: F401
+from advisor.findings import records, words  # noqa: F401
+from advisor.findings.verdict import Verdict  # noqa: F401
+from advisor.report import calibration_screen, fleet, growth, load_curve, prediction, sizing  # noqa: F401
+from advisor.report.first_screen import held, next_step  # noqa: F401
+from advisor.report.plain import fields  # noqa: F401
+from advisor.report.screen import bar, short, targets_kept  # noqa: F401
+from advisor.sizing.prices import priced  # noqa: F401
+from advisor.versions import versions  # noqa: F401
 from calibration.estimation.interval import Range
+from qmodel.errors import FileError  # noqa: F401
+from tests.tables import asked, rows
 
 ONE = Range(1.0, 2.0, 3.0)
 
 
-@pytest.mark.parametrize(
-    ("said", "expected"),
-    [
-        ([held(ONE, limit) for limit in (None, 1.5, 2.5, 3.0)], ["", "✗", "?", "✓"]),
-        ((what("utilization of cpu"), what("p95 of page")), ("cpu", "p95 of page")),
-        (load({"fits": 412.7, "unit": "users"}, "fits"), "412"),
-        (load({"fits": 0.5, "unit": "1/s"}, "fits"), "0.5/s"),
-        (fields(ONE, "low", "high"), {"low": 1.0, "high": 3.0}),
-        (bar(0.5).plain, "█████████░░░░░░░░░"),
-        (bar(0.5, 0.8).plain, "█████████░░░░░|░░░"),
-        (short(Range(0.08, 0.09, 0.1)), "90 ms (80-100)"),
-        (
-            targets_kept(["response_time", "utilization"]),
-            "from the file: target of response time, of utilization",
-        ),
-        (sorted(versions()), ["packages", "python", "qmodel"]),
-    ],
-)
-def test_a_piece_says(said, expected):
-    assert said == expected
+@pytest.mark.parametrize(("call", "expected"), rows(__file__, "said"))
+def test_a_piece_says(call, expected):
+    assert asked(call, globals()) == expected

@@ -7,7 +7,9 @@ import pytest
 from rich.console import Console
 
 from advisor import review
+from advisor.findings.words import seconds
 from advisor.predicting.load_curve import alone_and_at_peak, populations
+from advisor.report.basis import basis
 from advisor.report.html_report import html_report
 from advisor.report.screen import whole
 from advisor.report.terminal import SECTIONS, show_review
@@ -130,6 +132,12 @@ def test_where_no_time_misses_its_target_the_first_class_does():
     found = review(two_classes("100 s"))
     shown = {a.effect[0].metric for a in (*found.advice, *found.rejected) if a.effect}
     assert shown <= {"response time of mail"}
+
+
+def test_the_basis_has_the_time_of_the_first_screen():
+    found, _ = reviewed(EXAMPLES / "proliant2000_as_tested.toml")
+    times = ", ".join(f"{name} {seconds(time)}" for name, time in found.outlook.by_member)
+    assert f"; response time of edit at 20 users by calibration: {times}" in basis(found)[0]
 
 
 def test_no_line_ends_between_a_number_and_its_unit():

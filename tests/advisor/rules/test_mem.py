@@ -7,6 +7,7 @@ from calibration.systems.groupwise52.memory import rule_of_thumb
 from tests.advisor.cases import ask, reviewed
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
 from tests.advisor.speaking import DOMINO_46, NETBENCH
+from tests.tables import rows
 
 REPLICATES = batch("night work", ("22:00", "06:00"), task="replicate_write")
 
@@ -50,12 +51,8 @@ def test_the_example_of_the_manual():
 
 
 @pytest.mark.parametrize(
-    ("users", "row", "printed"),
-    [
-        (100, "100", 42), (250, "250", 104), (500, "500", 116), (1000, "1000", 137),
-        (760, "1000", 137),
-    ],
-)  # fmt: skip
+    ("users", "row", "printed"), rows(__file__, "the_nearest_row_of_table_1_stands_beside")
+)
 def test_the_nearest_row_of_table_1_stands_beside(users, row, printed):
     (found,) = ask("MEM002", agent(users, "64 MB"))
     measured = next(e for e in found.evidence if e.how == "measured")
