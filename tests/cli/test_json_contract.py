@@ -71,6 +71,12 @@ def test_every_command_prints_its_form(run, command):
     assert done.out == schema_text(command)
 
 
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - WITHOUT - {*PREDICTING}))
+def test_parts_of_the_answers_have_one_form(command):
+    for name, part in json.loads(schema_text(command))["$defs"].items():
+        assert part == json.loads(schema_text())["$defs"][name], "python -m scripts.write_schemas"
+
+
 def test_a_wrong_answer_does_not_follow():
     good = {"schema": VERSION, "command": "examples", "folder": "x", "examples": ["a"]}
     assert validator("examples").is_valid(good)
