@@ -47,7 +47,8 @@ class Worlds:
             centre = next(_log(load) for axis, load in mine if axis == 0)
             logs = np.full(len(here), centre)
             for axis in sorted({axis for axis, _ in mine if axis}):
-                up, down = [_log(load) - centre for a, load in mine if a == axis]
+                up, *other = [_log(load) - centre for a, load in mine if a == axis]
+                down = other[0] if other else 0.0  # what is alone goes one way
                 z = self.axes[name, axis][here] / NINETY_PERCENT
                 logs += np.where(z > 0.0, z * up, -z * down)
             found[here] = logs
