@@ -92,7 +92,7 @@ def _plain_problem(
     if kind in {"int_type", "int_from_float"}:
         if isinstance(got, float):
             return f"must be a whole number, got {show_number(got)}"
-        return f"expected integer, got {show_value(got)}"
+        return f"expected a whole number, got {show_value(got)}"
     if kind in _BOUND:
         sign, name = _BOUND[kind]
         return f"must be {sign} {context[name]:g}, got {show_number(got)}"

@@ -168,7 +168,7 @@ def test_json_is_checked_alike():
 
 def test_long_values_are_cut():
     (line,) = changed(("drives = 4", f'drives = "{"x" * 10_000}"'))
-    assert line == f'F:5: disk.drives: expected integer, got text "{"x" * 57}..."'
+    assert line == f'F:5: disk.drives: expected a whole number, got text "{"x" * 57}..."'
     (line,) = changed(("drives = 4", f"drives = {'9' * 300}"))
     assert line == "F:5: disk.drives: must be <= 64, got 99999999999999999999... (300 digits)"
 
