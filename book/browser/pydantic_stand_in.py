@@ -140,7 +140,7 @@ def reader(kind: Any) -> Read:
     return lambda value: _is(value, kind)
 
 
-NAMES = {float: "number", int: "integer", str: "text", bool: "true or false", dict: "table"}
+NAMES = {float: "number", int: "a whole number", str: "text", bool: "true or false", dict: "table"}
 
 
 def _is(value: Any, kind: Any) -> Any:
