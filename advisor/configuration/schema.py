@@ -17,11 +17,14 @@ from calibration.systems import SYSTEM_NAMES
 from qmodel.devices.raid import LEVELS
 from qmodel.documents import fields
 
+#: Most that a configuration may have of each: rules try no more.
+MOST_DRIVES, MOST_PROCESSORS, MOST_REPLICAS = 512, 1024, 64
+
 Count = Annotated[int, Field(ge=1)]
 #: Each drive and each segment is a station; beyond these numbers a review takes too long.
-Drives = Annotated[int, Field(ge=1, le=512)]
+Drives = Annotated[int, Field(ge=1, le=MOST_DRIVES)]
 #: Each is a rate of the processor's station: a slip of millions would never be solved.
-Processors = Annotated[int, Field(ge=1, le=1024)]
+Processors = Annotated[int, Field(ge=1, le=MOST_PROCESSORS)]
 Segments = Annotated[int, Field(ge=1, le=64)]
 Kilobytes = Annotated[float, Field(ge=0)]
 
@@ -140,7 +143,7 @@ class Server(fields.StrictModel):
     most_active: Count | None = None
     threads: Count | None = None
     memory: fields.Memory | None = None
-    replicas: Annotated[int, Field(ge=1, le=64)] = 1
+    replicas: Annotated[int, Field(ge=1, le=MOST_REPLICAS)] = 1
     cpu_quota: Annotated[float, Field(gt=0, le=1024)] | None = None
     cpu_share: Annotated[fields.Share, Field(gt=0)] | None = None
     baseline: Annotated[fields.Share, Field(gt=0)] | None = None

@@ -69,9 +69,8 @@ def show_machines(console: Console, found: MachinesReview, *, every: bool = Fals
 def sentence(found: MachinesReview) -> str:
     """The verdict in words."""
     now, full = found.now, found.now.bottleneck
-    first = fits(found.fit)
     missed = now.missed(found.machines)
-    said = f"{', '.join(missed)}; {first.partition(';')[0]}." if missed else f"{first}."
+    said = f"{', '.join(missed)}; {fitting(found.fit)}." if missed else f"{fits(found.fit)}."
     if full is None:
         return said
     row = now.row(full)
@@ -84,10 +83,14 @@ def sentence(found: MachinesReview) -> str:
 
 
 def fits(fit: tuple[int, str | None]) -> str:
-    """How many users fit, and what limits them; without a limit as many as were tried."""
+    """How many users fit, and what limits them."""
+    return fitting(fit) + (f"; with more, {fit[1]}" if fit[1] else "")
+
+
+def fitting(fit: tuple[int, str | None]) -> str:
+    """How many users fit; without what limits them as many as were tried."""
     count, then = fit
-    users = f"{counted(count, 'user')} fit{'s' if count == 1 else ''}"
-    return f"at least {users}" if then is None else f"{users}; with more, {then}"
+    return f"{'at least ' * (not then)}{counted(count, 'user')} fit{'s' if count == 1 else ''}"
 
 
 def _numbers(machines: Machines, now: predicted.Outlook, after: predicted.Outlook | None) -> Table:

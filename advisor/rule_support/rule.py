@@ -10,6 +10,7 @@ from advisor.configuration.parts import catalogue_of
 from advisor.configuration.schema import BatchTask, ServerConfig
 from advisor.findings.records import Finding, State
 from advisor.predicting.calibrated import changeable
+from advisor.predicting.highest_load import USUAL
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.parts_of_time import PartsOfTime
 from calibration.agreements.system import System
@@ -178,6 +179,12 @@ class Case:
     def of_a_paper(self) -> bool:
         """Whether the workload is one of the papers', so that what they printed concerns it."""
         return self.settings.workload.system is not None
+
+    @property
+    def busy_limit(self) -> float:
+        """Utilization that leaves no room: 80 %, or what was promised if that is more. [1]"""
+        targets = self.settings.targets
+        return max(USUAL, (targets and targets.utilization) or 0.0)
 
     @property
     def disk_load_unknown(self) -> bool:

@@ -20,8 +20,7 @@ ERROR = 0.95
 
 def check(case: Case) -> Iterator[Finding]:
     """Each resource at or beyond the threshold."""
-    targets = case.configuration.settings.targets
-    limit = max(WARNING, (targets and targets.utilization) or 0.0)  # what was promised is allowed
+    limit = case.busy_limit
     for resource in case.alone.resources:
         high = resource.utilization.high
         if resource.name != NOT_MEASURED:

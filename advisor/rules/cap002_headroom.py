@@ -16,8 +16,6 @@ from calibration.estimation.data import NOT_MEASURED
 
 CARD = card_of(__file__)
 GROWTH = 0.05
-#: Unless more was promised: see CAP001.
-BUSY = 0.80
 CLAIMS = "domino5_raid/study_{}_claims"
 
 
@@ -31,10 +29,10 @@ def check(case: Case) -> Iterator[Finding]:
     if _holds(case, wanted):
         return
     if not _holds(case, users):
-        if missed(case.configuration, case.outlook) or _busiest(case.alone) >= _limit(case):
+        if missed(case.configuration, case.outlook) or _busiest(case.alone) >= case.busy_limit:
             raise NothingToGoBy(
                 f"the present users already miss a target or take a resource to "
-                f"{percent(_limit(case))}: CAP001 and TGT001 say how many fit"
+                f"{percent(case.busy_limit)}: CAP001 and TGT001 say how many fit"
             )
         yield _finding(case, wanted, None)
     else:
@@ -50,11 +48,11 @@ def _finding(case: Case, wanted: int, carried: int | None) -> Finding:
         Evidence("users with 5 % more", float(wanted), "users", "computed", "workload.users")
     ]
     enough = (
-        f"the present {users} already take a resource to {percent(_limit(case))}, beside batch "
+        f"the present {users} already take a resource to {percent(case.busy_limit)}, beside batch "
         "tasks that must run at the peak"
     )
     if carried is not None:
-        enough = f"{carried} meet the targets and stay below {percent(_limit(case))}"
+        enough = f"{carried} meet the targets and stay below {percent(case.busy_limit)}"
         what, how = "users that the server carries", "queueing network with the users alone"
         evidence.append(Evidence(what, float(carried), "users", "computed", how, float(wanted)))
     if case.of_a_paper:
@@ -69,13 +67,7 @@ def _holds(case: Case, users: int) -> bool:
     """Whether so many users alone meet the targets with every resource below the limit."""
     settings: Settings = ((("workload", "users"), users), *night_moves(case))
     outlook = case.outlook_with(settings)
-    return _busiest(outlook) < _limit(case) and not missed(case.configuration, outlook)
-
-
-def _limit(case: Case) -> float:
-    """Utilization that leaves no room: 80 %, or what was promised if that is more. [1]"""
-    targets = case.settings.targets
-    return max(BUSY, (targets and targets.utilization) or 0.0)
+    return _busiest(outlook) < case.busy_limit and not missed(case.configuration, outlook)
 
 
 def _busiest(outlook: Outlook) -> float:

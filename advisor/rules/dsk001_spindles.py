@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from advisor.configuration.changed_keys import with_new_parts
 from advisor.configuration.parts import catalogue_of
+from advisor.configuration.schema import MOST_DRIVES
 from advisor.findings.records import Evidence, Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
@@ -19,8 +20,8 @@ CARD = card_of(__file__)
 THRESHOLD = 0.40
 #: Random writes of 4 KiB a second that drives of the catalogue on NVMe sustain at least. [1/s]
 LEAST = 30500.0
-#: Most times as many drives as there are that are tried, and most that a configuration may have.
-MOST, ALLOWED = 8, 512
+#: Most times as many drives as there are that are tried.
+MOST = 8
 #: Drives of the largest array whose users are known to grow as the square root of its drives.
 LARGEST = 10
 #: Levels that keep the data when a drive fails, in the order preferred among as many drives.
@@ -86,7 +87,7 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     if not steps:
         if _by_size(case):
             return None, f"no array of more than {LARGEST} drives was measured"
-        return None, f"a configuration has {ALLOWED} drives at most"
+        return None, f"a configuration has {MOST_DRIVES} drives at most"
     settings = [((("disk", "drives"), count),) for count in steps]
     found = smallest_step(case, settings, "disk", THRESHOLD)
     more = steps[found.place]
@@ -143,7 +144,7 @@ def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
     for name in TOLERANT:
         counts = [
             each * disk.arrays
-            for each in range(now + 1, min(MOST * now, ALLOWED // disk.arrays) + 1)
+            for each in range(now + 1, min(MOST * now, MOST_DRIVES // disk.arrays) + 1)
             if LEVELS[name].why_not(each) is None and LEVELS[name].usable_share(each) * each >= room
         ]
         steps = [((("disk", "raid"), name), (("disk", "drives"), count)) for count in counts]
@@ -169,7 +170,7 @@ def _steps(case: Case) -> tuple[int, ...]:
     """Numbers of drives that make the same arrays larger, as far as it is known to hold."""
     disk = case.settings.disk
     now = disk.drives // disk.arrays
-    most = LARGEST if _by_size(case) else min(MOST * now, ALLOWED // disk.arrays)
+    most = LARGEST if _by_size(case) else min(MOST * now, MOST_DRIVES // disk.arrays)
     return tuple(
         each * disk.arrays
         for each in range(now + 1, most + 1)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Settings
+from advisor.configuration.schema import MOST_REPLICAS
 from advisor.findings.records import Evidence, Finding
 from advisor.findings.targets import missed
 from advisor.findings.words import percent
@@ -12,8 +13,6 @@ from advisor.rule_support.rule import Case, NothingToGoBy
 
 CARD = card_of(__file__)
 FULL = 0.95
-#: Most servers behind a balancer that a configuration may have.
-MOST = 64
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -31,7 +30,7 @@ def check(case: Case) -> Iterator[Finding]:
     if not said:
         return
     survive = lost if late else 1
-    most = min(2 * replicas + 1, MOST)
+    most = min(2 * replicas + 1, MOST_REPLICAS)
     enough = next(
         (n for n in range(replicas + 1, most + 1)
          if not _wrong(case, case.outlook_with(_servers(n, survive)))),

@@ -4,7 +4,7 @@ Theory and sources: `calibration/THEORY.md`, agreements/live_corpus.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -96,16 +96,9 @@ class LiveRecording:
         """The runs of the first variant up to a quarter of saturation."""
         most, first = QUARTER * self.saturation, self.variants[0].name
         users = self.table.values("population")
-        kept = [
-            i
-            for i, label in enumerate(self.table.words("configuration"))
-            if label == first and (users[i] or 0.0) <= most
-        ]
-        return replace(
-            self.table,
-            lines=tuple(self.table.lines[i] for i in kept),
-            texts=tuple(self.table.texts[i] for i in kept),
-            readings=tuple(self.table.readings[i] for i in kept),
+        labels = self.table.words("configuration")
+        return self.table.part(
+            [i for i, n in enumerate(users) if labels[i] == first and (n or 0.0) <= most]
         )
 
 

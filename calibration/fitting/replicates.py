@@ -29,7 +29,7 @@ def of_replicates(table: UserTable) -> Noise:
 
     Rows are repetitions of one another if population, think time (to 10 %) and servers agree, and
     the configuration unless that is the name of a run: different in each row. A row without a
-    population, whose load nobody set, repeats none.
+    population, whose load was not set, repeats none.
 
     Raises
     ------

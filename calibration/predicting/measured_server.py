@@ -49,7 +49,7 @@ def load_of_each(
 
     These are users where the runs ``counted`` them, else interactions per second. Of the other kind
     of load it is what keeps the busiest station as busy: N users send N / (Z + R) interactions per
-    second while nobody waits, R being the response time of one alone.
+    second while none waits, R being the response time of one alone.
     """
     load = sum(e.population if (x := e.arrival_rate) is None else x for e in users) / copies
     by_rate = any(each.arrival_rate is not None for each in users)

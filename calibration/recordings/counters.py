@@ -111,7 +111,7 @@ def scrapes(counters: Iterable[tuple[Any, Any]]) -> Any:
     usual, step = float(np.median(gaps)), float(np.median(np.diff(times)))
     if usual < 1.5 * step or np.mean(np.abs(gaps - usual) < 1.5 * step) < ALIKE:
         return None
-    # Of a shorter beginning nobody knows since when its growth is.
+    # The interval in which the counter grew is not known of a shorter beginning.
     return np.append(times[0], moved) if moved[0] - times[0] > usual - step else moved
 
 

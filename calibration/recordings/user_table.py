@@ -8,7 +8,7 @@ Print rounding is taken from the text of each cell.
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from os import PathLike, fspath
@@ -85,7 +85,10 @@ class UserTable:
     def of_configuration(self, name: str | None) -> "UserTable":
         """The rows of one configuration; all of them if none is named, or none has the name."""
         kept = [i for i, label in enumerate(self.words("configuration")) if name and label == name]
-        kept = kept or [*range(len(self.lines))]
+        return self.part(kept) if kept else self
+
+    def part(self, kept: Sequence[int]) -> "UserTable":
+        """Some of its rows, by their places."""
         lines, texts = tuple(self.lines[i] for i in kept), tuple(self.texts[i] for i in kept)
         readings = tuple(self.readings[i] for i in kept)
         return replace(self, lines=lines, texts=texts, readings=readings)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from qmodel.laws.erlang import erlang_c
 from qmodel.model.solution import total
 
-#: Part of what servers have left, so small that nobody else notices it.
+#: Part of what servers have left, so small that it changes no digit of other classes.
 FEW = 1e-7
 
 

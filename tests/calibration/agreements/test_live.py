@@ -6,7 +6,7 @@ import pytest
 
 from calibration.agreements import live
 from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
-from calibration.agreements.live_corpus import recordings
+from calibration.agreements.live_corpus import LIVE, recordings
 from calibration.agreements.repetition import repeated
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
@@ -65,6 +65,7 @@ def test_a_recording_knows_its_levels_and_where_it_saturates(folder):
     assert plain.fitted.values("population") == tuple(n for n in LOADS[:4] for _ in range(2))
     assert pooled.known == {"pool": 16}
     assert earlier.name == "postgresql_live"
+    assert len(recordings(LIVE / "again")) == len(recordings()) - 1 == 10
     assert [level.users for level in earlier.levels(earlier.variants[0])][-2:] == [20, 40]
 
 
