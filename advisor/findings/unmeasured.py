@@ -1,12 +1,16 @@
-"""What was not measured and yet makes users wait: how busy it is, and where it is full."""
+"""What was not measured and yet makes users wait: how busy it is, what more processors cost."""
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.words import counted, percent_range
-from advisor.predicting.calibrated import calibration_of
+from advisor.findings.words import counted, percent, percent_range
+from advisor.predicting.calibrated import calibration_of, measured_hardware
+from advisor.predicting.hardware import hardware_of
 from advisor.predicting.prediction import outlook
 from advisor.predicting.saturation import saturation
 from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.interval import NINETY
+from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.hardware import device_kind
+from calibration.predicting.other_servers import MULTIPROCESSING
 from qmodel.errors import Unstable
 
 #: Devices that a recording has, by the kind of their stations.
@@ -14,11 +18,33 @@ _DEVICES = {"cpu": "the processors", "disk": "the disks", "lan": "the network"}
 
 
 def unmeasured(configuration: Configuration) -> str:
-    """In one sentence how busy it is, what fills first, and what would name it; empty if none is.
+    """What no run showed and numbers depend on; empty if there is nothing.
 
     Of a server that is not calibrated there is nothing to say.
     """
     calibration = calibration_of(configuration)
+    if calibration is None or configuration.settings.workload.calibration is None:
+        return _hidden(configuration, calibration)
+    said = (_hidden(configuration, calibration), _other_processors(configuration))
+    return "; ".join(filter(None, said))
+
+
+def _other_processors(configuration: Configuration) -> str:
+    there, measured = hardware_of(configuration), measured_hardware(configuration)
+    were = {each.name: each.processors for each in measured.tiers}
+    same = all(were.get(each.name) == each.processors for each in there.tiers)
+    if there.processors == measured.processors and same:
+        return ""
+    mean, error = MULTIPROCESSING
+    low, mid, high = (2.0 ** (mean + part * NINETY * error) - 1.0 for part in (-1.0, 0.0, 1.0))
+    return (
+        "not measured: other numbers of processors; with each doubling a request is taken to be "
+        f"{percent(mid)} longer ({100 * low:.0f} to {percent(high)}), as on other servers"
+    )
+
+
+def _hidden(configuration: Configuration, calibration: Calibration | None) -> str:
+    """In one sentence how busy a hidden queue is, what fills first, and what would name it."""
     if calibration is None:
         return ""
     try:

@@ -38,7 +38,7 @@ Progress = Callable[[int, int], object]
 def live_agreements(
     found: Sequence[LiveRecording], progress: Progress | None = None
 ) -> tuple[Agreement, ...]:
-    """Each system predicted with weights of laws that were chosen without it."""
+    """Each recording predicted with weights of laws that were chosen without its system."""
     told = progress or (lambda _, __: None)
     count, parts = len(found), []
     for i, each in enumerate(found):
@@ -48,9 +48,10 @@ def live_agreements(
     powers = [idling_of(each) for each in found]
     for i, each in enumerate(found):
         told(count + i, 2 * count)
-        others = [power for power in (*powers[:i], *powers[i + 1 :]) if power is not None]
+        apart = [k for k, other in enumerate(found) if other.system != each.system]
+        others = [power for k in apart if (power := powers[k]) is not None]
         known = _typical(others) if len(others) > 2 else POWER
-        agreements.append(judged(each, weights_of([*parts[:i], *parts[i + 1 :]]), known))
+        agreements.append(judged(each, weights_of([parts[k] for k in apart]), known))
     return tuple(agreements)
 
 

@@ -4,7 +4,7 @@ Theory and sources: `calibration/THEORY.md`, agreements/live_corpus.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -15,8 +15,9 @@ from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
 from qmodel.errors import InvalidInput
 
-#: Where they are.
+#: Where they are, the second recordings in a folder of their own, and what these are called.
 LIVE = Path(__file__).parents[1] / "live"
+AGAIN = "again"
 
 #: Runs up to this part of the saturation load are fitted: a quarter, and a little for its error.
 QUARTER = 0.27
@@ -85,6 +86,11 @@ class LiveRecording:
         return tuple(_level(n, some) for n, some in sorted(rows.items()))
 
     @property
+    def system(self) -> str:
+        """The name of its system, which may be recorded twice."""
+        return self.name.removesuffix(f"_{AGAIN}")
+
+    @property
     def saturation(self) -> float:
         """X_max (Z + R(1)), by all levels of the first variant. [users]"""
         levels = self.levels(self.variants[0])
@@ -103,13 +109,14 @@ class LiveRecording:
 
 
 def recordings(folder: Path | None = None) -> tuple[LiveRecording, ...]:
-    """All recorded systems, by name, the earlier one of PostgreSQL last; or those of a folder.
+    """All recorded systems, those recorded again, the earlier one of PostgreSQL; or of a folder.
 
     InvalidInput if the folder has none.
     """
     found = tuple(_recording(path) for path in sorted((folder or LIVE).glob("*.toml")))
     if folder is None:
-        return (*found, _earlier())
+        second = (replace(r, name=f"{r.name}_{AGAIN}") for r in recordings(LIVE / AGAIN))
+        return (*found, *second, _earlier())
     if not found:
         raise InvalidInput(f"{folder}: no recordings; a system is NAME.toml beside NAME.csv")
     return found

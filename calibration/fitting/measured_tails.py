@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.estimation.tail_shape import LEAST, TailShape, corrected
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.in_order import in_order
-from calibration.model_evaluation.network import classes_of, network_of, stations_of
+from calibration.model_evaluation.network import BACKGROUND, classes_of, network_of, stations_of
 from calibration.recordings.header import PERCENTILES
 from calibration.recordings.user_table import UserTable
 from qmodel import Network, QmodelError, percentiles, solve
@@ -86,7 +86,7 @@ def tails(calibration: Calibration, table: UserTable) -> Iterator[Tail]:
         for column in columns:
             value = table.values(column.quantity, column.of)[rows[run.name]]
             name = column.of or network.class_names[0]
-            together = not column.of and len(network.class_names) > 1
+            together = not column.of and sum(n != BACKGROUND for n in network.class_names) > 1
             if not value or name not in network.class_names or together:
                 continue
             if not all(isfinite(time) for time in said[name].values()):

@@ -92,9 +92,9 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     most = max(populations)
     network = one_class_of(model, first, demand)
     if model.pool[0] < inf:
-        limited = within(network, model.pool[0], most)
+        limited = within(network, model.places, most)
         return [
-            _answer(model, run, demand, (x,), (r,), in_use(limited, model.pool[0], n))
+            _answer(model, run, demand, (x,), (r,), in_use(limited, model.places, n))
             for run, n, (x, r) in zip(
                 runs, populations, qm.kernels.totals(limited, populations), strict=True
             )
@@ -121,7 +121,7 @@ def _by_rate(model: ServiceModel, run: Conditions, demand: Sequence[Row]) -> Ans
     merged = qm.kernels.at_arrival_rate(whole, sum(rates))
     each = [t / w if w else 0.0 for t, w in zip(merged.residence_times, mean, strict=True)]
     wait, used = 0.0, None
-    if (pool := model.pool[0]) < inf:
+    if (pool := model.places) < inf:
         inside = sum(rates) * merged.response_time
         used = min(1.0, inside / pool)
         if pool <= max(MANY, NEVER_FULL * inside):
@@ -212,7 +212,7 @@ def one_class_of(
     taken = []
     for k, servers in enumerate(run.servers):
         # Background load stretches what customers need at a single server, also at a varying one.
-        single, other, quota = servers == 1, model.background[k], model.quota[k]
+        single, other, quota = servers == 1, model.lost(k), model.quota[k]
         if not other < 1.0:
             raise qm.Unstable(f"other work takes all of {model.stations[k]}")
         demands.append(demand[0][k] * (model.scale[k] / (1.0 - other if single else 1.0)))
@@ -276,7 +276,7 @@ def _answer(
             rate += x * volumes[s]
         rates.append(rate)
     if pool_use is None and model.pool[0] < inf:  # by Little's law, where nothing waits for it
-        pool_use = min(1.0, throughput[0] * response_time[0] / model.pool[0])
+        pool_use = min(1.0, throughput[0] * response_time[0] / model.places)
     return Answer(
         throughput, response_time, tuple(utilization), tuple(rates), hidden, pool_use or 0.0
     )

@@ -55,6 +55,12 @@ class ServiceModel:
     merging: Row
     #: How many customers may be inside at once. [customers] Length 1.
     pool: Row
+    #: Part of a response time for which a customer inside holds a place of the pool. [1]
+    holding: float = 1.0
+    #: Power of the number of processors by which a request takes longer. [1]
+    multiprocessing: float = 0.0
+    #: How much more of a station than its background load requests lose to it, over that. [1]
+    bursts: float = 0.0
     #: Users, or interactions per second where users were not counted, at which a straight line
     #: through the measured utilizations reaches 1.
     reference: float = 1.0
@@ -63,6 +69,11 @@ class ServiceModel:
     def varies(self) -> bool:
         """Whether demands depend on load."""
         return any((*self.waking, *self.idling, *self.coherency, *self.second_thread))
+
+    def lost(self, k: int) -> float:
+        """The part of a station that requests lose to background load; never all they have. [1]"""
+        taken = self.background[k]
+        return min(taken * (1.0 + self.bursts), 0.5 * (1.0 + taken))
 
     def busiest(self, servers: Sequence[int]) -> int:
         """Position of the station that saturates first, with so many servers at each."""
@@ -79,13 +90,18 @@ class ServiceModel:
     def let_in(self, users: float, think_time: float | None) -> float:
         """Users who keep the stations as busy as so many whom a pool holds back.
 
-        At most s (Z + R) / R, R being the response time of one alone and s the size of the pool.
+        At most s (Z + R) / R, R being the response time of one alone and s the `places`.
         """
         alone = sum(self.demand[0]) + self.hidden_delay[0] + self.hidden_queue[0]
         if self.pool[0] == inf or not alone:
             return users
         given = self.think_time[0] if think_time is None else think_time
-        return min(users, self.pool[0] * (given + alone) / alone)
+        return min(users, self.places * (given + alone) / alone)
+
+    @property
+    def places(self) -> float:
+        """How many are inside, or on the way there and back, while all of the pool is held."""
+        return self.pool[0] / self.holding
 
     def load_of_rates(self, rates: Sequence[float], servers: Sequence[int]) -> float:
         """Arrivals per second of the measured mix that keep the busiest station as busy."""

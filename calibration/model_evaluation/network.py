@@ -46,8 +46,10 @@ class MeasuredStation:
     shown: float = 1.0
     #: Squared coefficient of variation of service; other than 1 under first come first served.
     scv: float = 1.0
-    #: Part of its capacity that other work takes. [1]
+    #: Part of its capacity that other work takes, as a monitor shows it, and that customers lose to
+    #: it. [1]
     background: float = 0.0
+    lost: float = 0.0
     #: Part of its capacity that customers may use. [1]
     quota: float = 1.0
     #: How far a single server serves requests side by side. [1]
@@ -57,12 +59,12 @@ class MeasuredStation:
     def shared(self) -> bool:
         """Whether other work is at some of several servers."""
         limited = self.quota < 1.0 or self.parallel > 0.0
-        return self.servers > 1 and self.background > 0.0 and not limited
+        return self.servers > 1 and self.lost > 0.0 and not limited
 
     def rates(self) -> Row | None:
         """Its speeds with 1, 2 ... customers, where they are not those of its servers."""
         if self.quota < 1.0:
-            return under_quota(self.servers, self.quota, self.demand[0], self.background)
+            return under_quota(self.servers, self.quota, self.demand[0], self.lost)
         return side_by_side(self.parallel, self.servers) if self.parallel else None
 
     def monitored(self, utilization: float) -> float:
@@ -70,10 +72,10 @@ class MeasuredStation:
 
         Of one that serves in parallel what it does of what it could, which no monitor shows.
         """
-        taken = self.background
+        taken, lost = self.background, self.lost
         if self.servers == 1:  # where customers feel it as service that takes longer
-            return taken + (1.0 - taken) * self.shown * utilization
-        return taken + self.shown * (utilization - taken)
+            return taken + (1.0 - lost) * self.shown * utilization
+        return taken + self.shown * (utilization - lost)
 
 
 def under_quota(servers: int, quota: float, demand: float, background: float = 0.0) -> Row:
@@ -140,6 +142,7 @@ def stations_of(
             1.0 / model.scale[k],
             model.scv[k],
             model.background[k],
+            model.lost(k),
             model.quota[k],
             model.parallel[k],
         )
@@ -170,17 +173,17 @@ def network_of(
     columns: list[Row] = []
     scv, background = [], []
     for each in stations:
-        if not each.background < 1.0:
+        if not each.lost < 1.0:
             raise qm.Unstable(f"other work takes all of {each.name}")
         single = each.servers == 1
         left = slowed and each.shared
         apart = not (single or left or each.quota < 1.0)
-        stretch = 1.0 - each.background if single else 1.0
+        stretch = 1.0 - each.lost if single else 1.0
         columns.append(tuple([d / stretch for d in each.demand]))
-        background.append(each.background * each.servers if apart else 0.0)
+        background.append(each.lost * each.servers if apart else 0.0)
         scv.append(each.scv)
         if left:
-            parts = _divided(each.servers, each.background)
+            parts = _divided(each.servers, each.lost)
             rates = effective_rates(each.servers, *parts, each.servers)
             made.append(qm.LoadDependentStation(each.name, rates))
         elif (speed := each.rates()) is not None:

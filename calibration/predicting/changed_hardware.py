@@ -13,6 +13,7 @@ from calibration.hardware.server_demands import disk_demands, lan_demands
 from calibration.hardware.task import Load, Task
 from calibration.model_evaluation.model import DEPTH, ServiceModel
 from calibration.model_evaluation.network import MeasuredStation
+from calibration.predicting.other_servers import on_processors
 from qmodel.devices.processor import processor_demand
 from qmodel.errors import NotApplicable
 
@@ -102,23 +103,26 @@ def changed_stations(
 def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStation]:
     """Stations with a demand of 1 s, in the background of which nothing is left."""
     return [
-        MeasuredStation(n, m, (1.0,), background=1.0) for n, m in zip(names, servers, strict=True)
+        MeasuredStation(n, m, (1.0,), background=1.0, lost=1.0)
+        for n, m in zip(names, servers, strict=True)
     ]
 
 
 def saturated_later(
     service: ServiceModel, servers: Sequence[int], parts: Sequence[Sequence[MeasuredStation]]
 ) -> ServiceModel:
-    """The model with its load of saturation as the busiest measured station leaves it.
+    """The model with what a request takes of so many processors, and its load of saturation.
 
     ``parts`` are the stations, of demand 1, after the change. Demands that vary with load are told
-    by the load over that of saturation.
+    by the load over that of saturation, as the busiest measured station leaves it.
     """
-    if not service.varies:
-        return service
-    busiest = service.busiest(servers)
-    gain = min(part.servers / part.demand[0] for part in parts[busiest]) / servers[busiest]
-    return replace(service, reference=service.reference * gain)
+    busiest, changed = service.busiest(servers) if servers else -1, service
+    for k, some in enumerate(parts):
+        changed, more = on_processors(changed, k, some[0].servers / servers[k])
+        if k == busiest:
+            gain = min(part.servers / part.demand[0] for part in some) / servers[k] / more
+            changed = replace(changed, reference=service.reference * gain)
+    return changed
 
 
 def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredStation]:
@@ -126,14 +130,15 @@ def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredS
         return [station]
     servers = max(1, floor(station.servers * change.servers + 1e-9))
     # Other work takes as much as it did, of what there is now; a quota is of so many processors.
-    taken = station.background * station.servers * change.work / servers / change.spread
+    share = station.servers * change.work / servers / change.spread
     quota = station.quota * station.servers / servers if station.quota < 1.0 else 1.0
     room = max(0.0, change.at_once - servers) / max(1, DEPTH + 1 - servers)
     whole = replace(
         station,
         servers=servers,
         demand=tuple([d * change.work for d in station.demand]),
-        background=taken,
+        background=station.background * share,
+        lost=station.lost * share,
         quota=min(1.0, quota),
         parallel=min(station.parallel, room),
     )

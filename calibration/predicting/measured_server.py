@@ -111,7 +111,7 @@ def measured_server(
         else OpenClass(each.name, each.arrival_rate)
         for each in loads
     ]
-    pool = service.pool[0]
+    pool = service.places
     limited = hardware.most_active is not None or pool < inf
     network = network_of(
         stations, classes, tuple(delays), tuple(queues) if hidden else None, slowed=limited
@@ -146,9 +146,9 @@ def measured_server(
         tuple(resources),
         tuple(_derivation(network, loads, resources)),
         tuple(each.monitored for each in stations),
-        {k: stations[k].background for k in shared},
+        {k: stations[k].lost for k in shared},
         {
-            k: (each.servers, each.background if each.servers > 1 else 0.0)
+            k: (each.servers, each.lost if each.servers > 1 else 0.0)
             for k, each in enumerate(stations)
             if each.quota < 1.0
         },

@@ -13,6 +13,7 @@ from calibration.fitting.fitted_model import Calibration
 from calibration.fitting.unknowns import told_apart
 from calibration.model_evaluation.answers import answers, at_capacity
 from calibration.model_evaluation.model import Answer, ServiceModel, load_of
+from calibration.predicting.other_servers import MULTIPROCESSING, of_processors
 from calibration.predicting.saturation import Saturation, SaturationPoint, saturation_point
 from calibration.predicting.what_if import asked_runs, changed_model, checked_changes, largest_run
 from calibration.predicting.worlds import Among, estimates, interval, worlds_of
@@ -169,11 +170,11 @@ def predict_all(
     if counted and (asked is None or isinstance(asked[-1], int)):
         # Whole users of each class are not quite in the measured proportions.
         last = replace(last, population=largest_run(calibration, changes)[0].population)
-    points = [saturation_point(service, last) for service in services]
-    said = [
-        _said(calibration, service, runs, point)
-        for service, point in zip(services, points, strict=True)
-    ]
+    different = dict.fromkeys(services)
+    point_of = {service: saturation_point(service, last) for service in different}
+    answer_of = {each: _said(calibration, each, runs, point_of[each]) for each in different}
+    points = [point_of[each] for each in services]
+    said = [answer_of[each] for each in services]
     return tuple(
         _prediction(
             calibration, run, among, [each[i] for each in said], points, changes, one_run=one_run
@@ -234,6 +235,10 @@ def _prediction(
     extrapolated = bool(beyond)
     if changes:
         other = ", ".join(f"{name} {value:g}" for name, value in changes.items())
+        kinds = [name.partition(":") for name in changes]
+        if any(what == "servers" and of_processors(where) for what, _, where in kinds):
+            more = 100.0 * (2.0 ** MULTIPROCESSING[0] - 1.0)
+            other += f" (requests {more:.0f} % longer with each doubling, as on other servers)"
         beyond = f"{beyond}; not as measured: {other}" if beyond else f"not as measured: {other}"
     return Prediction(
         run.population or (),

@@ -106,6 +106,6 @@ def asymptotes(
                 worst, where = here, name
     if model and model.pool[0] < inf:
         inside = sum(x * sum(row) for x, (_, _, row) in zip(rates, users, strict=True))
-        if inside / model.pool[0] > worst:
-            worst, where = inside / model.pool[0], POOL
+        if inside / model.places > worst:
+            worst, where = inside / model.places, POOL
     return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from calibration.estimation.data import Conditions
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.task import shares
 from calibration.model_evaluation.model import ServiceModel
+from calibration.predicting.other_servers import on_processors
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import InvalidInput
 
@@ -177,6 +179,12 @@ def changed_model(
     that is the busiest one, more load saturates it, and it idles longer at any other.
     """
     busiest, reference = model.busiest(measured) if measured else -1, model.reference
+    for name, value in changes.items():
+        what, _, where = name.partition(":")
+        if what == "servers":
+            k = model.stations.index(where)
+            model, more = on_processors(model, k, value / measured[k])
+            reference /= more if k == busiest else 1.0
     demand = [list(row) for row in model.demand]
     background, quota, pool = list(model.background), list(model.quota), model.pool
     for name, value in changes.items():
@@ -210,5 +218,7 @@ def changed_model(
         background=tuple(background),
         quota=tuple(quota),
         pool=pool,
+        holding=model.holding if pool[0] < inf else 1.0,
+        multiprocessing=0.0,
         reference=reference,
     )

@@ -8,8 +8,10 @@ from functools import lru_cache
 from math import inf, sqrt
 from typing import TYPE_CHECKING
 
-from calibration.estimation.interval import Range
+from calibration.estimation.interval import NINETY, Range
+from calibration.fitting.fitted_model import CARRIED
 from calibration.predicting.mixture import Estimate, estimate, mixture, ratio_mixture
+from calibration.predicting.other_servers import as_elsewhere, moved
 
 if TYPE_CHECKING:
     from calibration.fitting.fitted_model import Calibration, FittedModel
@@ -30,7 +32,7 @@ class World:
     #: Of that model. [1]
     weight: float
     #: 0 for the model as it was fitted; the others come in pairs, to either end of a 90 % interval
-    #: along one principal axis of the joint covariance.
+    #: along one principal axis of the joint covariance, or of what is expected as elsewhere.
     axis: int
     #: The system then.
     service: ServiceModel
@@ -41,12 +43,17 @@ def worlds_of(calibration: Calibration) -> tuple[World, ...]:
     """All worlds of a calibration, each model's own first among its."""
     found = []
     for model in calibration.admissible:
-        moved = [(0, list(model.values))]
-        for axis, pair in enumerate(axes(model, calibration.deviations), 1):
-            moved += [(axis, values) for values in pair]
+        pool = model.reason == CARRIED
+        services = [
+            (axis, as_elsewhere(calibration.service(model, values), pool=pool))
+            for axis, pair in enumerate([(model.values,), *axes(model, calibration.deviations)])
+            for values in pair
+        ]
+        for axis, ends in enumerate(moved(services[0][1], NINETY, pool=pool), services[-1][0] + 1):
+            services += [(axis, end) for end in ends]
         found += [
-            World(model.name, model.weight, axis, _whole_pool(calibration.service(model, values)))
-            for axis, values in moved
+            World(model.name, model.weight, axis, _whole_pool(service))
+            for axis, service in services
         ]
     return tuple(found)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from math import log
 
 import pytest
 
@@ -9,6 +10,8 @@ import advisor
 import qmodel as qm
 from advisor.predicting.late_shares import late_shares
 from advisor.predicting.prediction import predict
+from calibration.agreements.live_corpus import recordings
+from calibration.estimation.tail_shape import TailShape, corrected, late
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.predicting.measured_percentiles import deviations, measured_percentiles
@@ -105,8 +108,22 @@ def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
     measured = next(t for t in measured_percentiles(found, table(0.7)) if t.load == 20)
     assert (share, time.mid) == (0.95, pytest.approx(measured.predicted, rel=0.03))
     assert time.low < measured.measured < time.high
-    late = late_shares(server, "users", time.mid, middle=True)
-    assert late.shares[0] == pytest.approx(0.05, rel=0.03)
+    found = late_shares(server, "users", time.mid, middle=True)
+    assert found.shares[0] == pytest.approx(0.05, rel=0.03)
+
+
+def test_late_shares_are_the_inverse_of_percentiles_between_measured_ones_too():
+    """Without a step where one measured percentile takes over from the other."""
+    own = TailShape("users", 0.95, 0.5, 0.5, 0.0), TailShape("users", 0.99, 3.0, 1.0, 0.0)
+    model = 0.1, {0.95: 0.3, 0.99: 0.45}, (0.05,)
+    times = corrected(own, *model, [0.9, 0.95, 0.96, 0.97, 0.975, 0.98, 0.99, 0.995])
+    assert [*times.values()] == sorted(times.values())
+    assert {s: 1.0 - late(own, *model, t) for s, t in times.items()} == pytest.approx(
+        {share: share for share in times}
+    )
+    assert times[0.97] - times[0.96] == pytest.approx(
+        log(4 / 3) / log(5) * (times[0.99] - times[0.95])
+    )
 
 
 def test_a_class_has_its_own():
@@ -123,3 +140,10 @@ def test_a_percentile_of_several_classes_together_is_of_none_of_them():
     found = calibrate(mixed, STRUCTURES[:1])
     assert (found.shapes, measured_percentiles(found, mixed)) == ((), ())
     assert "p95 of all classes together not used; p95:browse would be of one" in found.data.notes
+
+
+def test_other_work_of_several_processors_is_no_class_of_them():
+    (low,) = (each.fitted for each in recordings() if each.name == "postgresql_read_again")
+    found = calibrate(low, anyway=True, weights={"background load": 1.0})
+    assert found.best.structure == "background load"
+    assert {each.share for each in measured_percentiles(found, low)} >= {0.95, 0.99}

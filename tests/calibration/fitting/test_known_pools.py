@@ -10,6 +10,7 @@ from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
+from calibration.predicting.other_servers import HOLDING
 from calibration.predicting.prediction import predict
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
@@ -43,7 +44,8 @@ def test_the_pool_of_the_table_holds_at_any_load(fitted, change):
     (exact,) = answers(true, runs((120,), THINK, (1,)))
     found = predict(fitted, 120, {"think_time": THINK, **change})["throughput"]
     assert found.low < exact.throughput[0] < found.high
-    assert found.mid == pytest.approx(exact.throughput[0], rel=0.03)
+    # Of a real server some of the response time is not spent in the pool; of this one all is.
+    assert found.mid == pytest.approx(exact.throughput[0] / HOLDING[0], rel=0.03)
 
 
 def test_none_is_looked_for_beside_it_and_it_is_kept_in_the_file(fitted, tmp_path):

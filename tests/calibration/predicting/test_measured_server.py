@@ -14,7 +14,10 @@ from calibration.hardware.task import Task
 from calibration.model_evaluation import network as nw
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
-from calibration.predicting.changed_hardware import changed_stations
+from calibration.predicting.changed_hardware import (
+    changed_stations,
+    saturated_later,  # noqa: F401, named in the table
+)
 from calibration.predicting.measured_server import MeasuredLoad, load_of_each, measured_server
 from calibration.predicting.saturation import saturation_point
 from calibration.predicting.what_if import asked_runs, changed_model  # noqa: F401, named in the table
@@ -41,14 +44,15 @@ def load(demands, reference, users, copies=1, *, counted=True, **pool):
 
 
 def at(servers, users=None, rate=None, **changes):
-    """X and R as answered, X and R of the network, the most X, and places of the pool in use."""
+    """X and R as answered, X and R of the network, most X, places of the pool in use, U shown."""
     service = replace(ALONE, **changes)
     run = Conditions("", users and (users,), rate and (rate,), (1.0,), (servers,))
     stations = nw.stations_of(service, run.servers, service.demand)
     network = nw.network_of(stations, nw.classes_of(service, run), service.hidden_delay, None)
     (found,), solved = answers(service, [run]), qm.solve(network)
     times = *found.response_time, *solved.throughputs, *solved.response_times
-    return *found.throughput, *times, saturation_point(service, run).throughput, found.pool_use
+    most = saturation_point(service, run).throughput
+    return *found.throughput, *times, most, found.pool_use, found.utilization[0]
 
 
 def changed(station, drive=SATA, processors=4):
@@ -62,9 +66,26 @@ def side_by_side(drive):
     return max(nw.side_by_side(found.parallel, found.servers))
 
 
-def network_with(service, load, servers=(1,), beside=(), **new):
+def server_with(service, load, servers=(1,), beside=(), **new):
     there = {"measured": HARDWARE, "hardware": replace(HARDWARE, **new), "beside": beside}
-    return measured_server(service, servers, [load], 1.0, hidden=False, **there).network
+    return measured_server(service, servers, [load], 1.0, hidden=False, **there)
+
+
+def network_with(*args, **new):
+    return server_with(*args, **new).network
+
+
+def shown(service, servers, rate):
+    """The utilization that a monitor shows of a measured server as it is advised on."""
+    hardware = {"processors": 4}
+    found = server_with(service, MeasuredLoad("users", 0, 0.0, rate, row=0), (servers,), **hardware)
+    return found.shown(qm.solve(found.network))[0]
+
+
+def on_eight(service):
+    """Demand and servers of one user on eight processors, of whom four were measured."""
+    found = network_with(service, MeasuredLoad("users", 1, 1.0, row=0), (4,), processors=8)
+    return found.demand[0][0], found.stations[0].servers
 
 
 def operations(share):

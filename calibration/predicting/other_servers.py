@@ -1,0 +1,69 @@
+"""What no run of a calibration shows of a change: expected as other servers had it.
+
+Theory and sources: `calibration/THEORY.md`, predicting/other_servers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from calibration.hardware.hardware import device_kind
+from calibration.model_evaluation.model import ServiceModel
+
+#: Power of the number of processors by which a request takes longer, and its standard deviation:
+#: two do 1.8 times the work of one. [1]
+MULTIPROCESSING = (0.15, 0.15)
+#: Part of a response time for which a place of a pool is taken, and its standard deviation. [1]
+HOLDING = (0.94, 0.04)
+#: What requests lose to other work beyond its mean, over that, and where nine of ten lie: it may be
+#: even, or come in bursts in which they wait. [1]
+BURSTS = (0.25, 0.0, 0.75)
+
+
+def as_elsewhere(service: ServiceModel, *, pool: bool) -> ServiceModel:
+    """A fitted model with what is expected of more processors and, if asked, of a pool."""
+    return replace(
+        service,
+        multiprocessing=MULTIPROCESSING[0] if any(map(of_processors, service.stations)) else 0.0,
+        holding=HOLDING[0] if pool else service.holding,
+        bursts=BURSTS[0] if pool else service.bursts,
+    )
+
+
+def moved(
+    service: ServiceModel, deviations: float, *, pool: bool
+) -> Iterator[tuple[ServiceModel, ServiceModel]]:
+    """The model with each expectation moved both ways by so many standard deviations."""
+    if any(map(of_processors, service.stations)):
+        mean, error = MULTIPROCESSING
+        low, high = (
+            replace(service, multiprocessing=mean + sign * deviations * error) for sign in (-1, 1)
+        )
+        yield low, high
+    if pool and any(service.background):
+        low, high = (replace(service, bursts=end) for end in BURSTS[1:])
+        yield low, high
+    if pool:
+        mean, error = HOLDING
+        low, high = (
+            replace(service, holding=min(1.0, mean + sign * deviations * error)) for sign in (-1, 1)
+        )
+        yield low, high
+
+
+def of_processors(station: str) -> bool:
+    """Whether a station may be the processors of a machine, whose number can change."""
+    return device_kind(station) in {"", "cpu"}
+
+
+def on_processors(service: ServiceModel, k: int, ratio: float) -> tuple[ServiceModel, float]:
+    """The model with so many times the processors at a station, and the work of a request there.
+
+    The work is a factor. [1]
+    """
+    if ratio == 1.0 or not of_processors(service.stations[k]):
+        return service, 1.0
+    more = ratio**service.multiprocessing
+    rows = tuple(
+        tuple(d * more if j == k else d for j, d in enumerate(row)) for row in service.demand
+    )
+    return replace(service, demand=rows), more
