@@ -28,7 +28,15 @@ def command(
     files = sorted(f for f in folder.rglob("*") if f.suffix in KINDS and f.is_file())
     names = [f.relative_to(folder).as_posix() for f in files]
     if copy is not None:
-        _copy(files, names, copy, force=force)
+        from qmodel.documents.writing import check_target, write_bytes
+
+        targets = [copy / name for name in names]
+        for target in targets:  # all of them before the first
+            if target.parent.is_dir():
+                check_target(target, force=force)
+        for source, target in zip(files, targets, strict=True):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(target, source.read_bytes(), force=force)
         say(f"copied {len(names)} files to {copy}; try: qmodel advise {copy / 'new_server.toml'}")
     elif as_json:
         print_json({"folder": str(folder), "examples": names})
@@ -38,15 +46,3 @@ def command(
         across = max(1, columns() // width)
         for row in range(0, len(names), across):
             typer.echo("".join(f"{name:<{width}}" for name in names[row : row + across]).rstrip())
-
-
-def _copy(files: list[Path], names: list[str], to: Path, *, force: bool) -> None:
-    from qmodel.documents.writing import check_target, write_bytes
-
-    targets = [to / name for name in names]
-    for target in targets:  # all of them before the first
-        if target.parent.is_dir():
-            check_target(target, force=force)
-    for source, target in zip(files, targets, strict=True):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(target, source.read_bytes(), force=force)

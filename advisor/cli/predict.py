@@ -48,13 +48,19 @@ def command(
         Path | None,
         typer.Option(help="The same from past months: CSV with columns month and users."),
     ] = None,
-    response: options.Response = None,
-    utilization: options.Utilization = None,
+    response: Annotated[
+        str | None,
+        typer.Option(help="With --growth: target of each class, as in 250ms or p95=2s,p99=4s."),
+    ] = None,
+    utilization: Annotated[
+        str | None, typer.Option(help="With --growth: target, as in 80%, of each resource.")
+    ] = None,
     alternatives: Annotated[
         list[str] | None,
         typer.Option(
             "--alternative",
-            help='An upgrade to try, as in "mirrored: disk.raid=raid10"; advice proposes some.',
+            help="With --growth: an upgrade to try, as in "
+            '"mirrored: disk.raid=raid10"; advice proposes some.',
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the random draws of --growth.")] = 1995,

@@ -42,7 +42,10 @@ def command(
     ] = "empty",
     load: Annotated[
         Path | None,
-        typer.Option(help="CSV of time and load, users, rate or a class as factors, with --until."),
+        typer.Option(
+            help="With --until: a CSV of how the load changes. Columns: time, and load, users, "
+            "rate or the name of a class, as factors of the model's."
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write it over time: .csv or .svg.")

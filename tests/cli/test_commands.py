@@ -44,6 +44,16 @@ def test_help_has_an_example_that_runs(run, name):
         assert ANSI not in outcome.out
 
 
+def test_an_option_that_needs_another_says_so():
+    commands = typer.main.get_command(app).commands
+    for name, needed, options in (
+        ("predict", "--growth", {"response", "utilization", "alternatives"}),
+        ("simulate", "--until", {"load"}),
+    ):
+        helps = {each.name: each.help for each in commands[name].params}
+        assert all(helps[option].startswith(f"With {needed}: ") for option in options)
+
+
 def test_no_arguments_is_help(run):
     outcome = run()
     assert outcome.code in {0, 2}  # which of the two is the command-line library's own

@@ -12,6 +12,7 @@ import advisor
 from advisor.configuration.hours import Window
 from advisor.configuration.key_texts import example_of, key_texts
 from advisor.configuration.schema import ServerConfig
+from advisor.machines.tables import MachinesFile
 from advisor.predicting.hardware import hardware_of
 from calibration.hardware.hardware import Lan
 from qmodel.documents.toml_text import toml_text
@@ -54,9 +55,12 @@ def test_everything_arrives_in_base_units(tmp_path):
 def test_the_examples_of_keys_are_right():
     for key in filter(example_of, key_texts()):
         table, _, name = key.rpartition(".")
-        head = f"[[{table}]]" if table in {"batch", "tier", "workload.class"} else f"[{table}]"
+        several = table in {"machine", "service"}
+        array = several or table in {"batch", "tier", "workload.class"}
+        head = f"[[{table}]]" if array else f"[{table}]"
+        file = MachinesFile if several else ServerConfig
         with pytest.raises(ValidationError) as caught:  # of what else a file needs
-            ServerConfig.model_validate(tomllib.loads(f"{head * bool(table)}\n{example_of(key)}"))
+            file.model_validate(tomllib.loads(f"{head * bool(table)}\n{example_of(key)}"))
         assert name not in [error["loc"][-1] for error in caught.value.errors()]
 
 

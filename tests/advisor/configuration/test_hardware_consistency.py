@@ -7,7 +7,7 @@ from advisor.predicting.hardware import hardware_of
 from qmodel import FileError
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
-from tests.tables import rows
+from tests.tables import asked, rows
 
 
 def loaded(tmp_path, tables):
@@ -60,15 +60,7 @@ def test_drives_that_were_probably_not_meant(tmp_path, disk, key, said):
     assert f"{path}:{line_of(path, 'disk', key)}: " in "".join(found.warnings)
 
 
-@pytest.mark.parametrize(
-    "tables",
-    [
-        {},
-        {"lan": {"rate": "100 Mb/s"}},
-        {"lan": {"rate": "10 Gb/s"}, "disk": {"drive": "NVMe SSD"}},
-        {"lan": {"rate": "25 Gb/s"}, "disk": {"drive": "SATA 7200 rpm"}},
-    ],
-)
+@pytest.mark.parametrize("tables", [tables for (tables,) in rows(__file__, "meant")])
 def test_nothing_is_said_of_what_can_be_meant(tmp_path, tables):
     assert loaded(tmp_path, tables)[1].warnings == ()
 
@@ -86,16 +78,7 @@ def test_a_server_that_works_on_few_at_a_time_answers_later(tmp_path):
     assert times[2] == pytest.approx(advisor.predict(free).outlook.classes[0].response_time.mid)
 
 
-@pytest.mark.parametrize(
-    ("lan", "usable", "duplex"),
-    [
-        ({"rate": "10 Mb/s"}, 0.70, False),
-        ({"rate": "100 Mb/s", "medium": "switched"}, 1.0, True),
-        ({"rate": "100 Mb/s", "medium": "switched", "duplex": "half"}, 1.0, False),
-        ({"rate": "1 Gb/s"}, 1.0, True),
-        ({"network": "100 Mb Ethernet, shared", "rate": None}, 0.90, False),
-    ],
-)
+@pytest.mark.parametrize(("lan", "usable", "duplex"), rows(__file__, "network"))
 def test_what_a_network_is_unless_told_otherwise(tmp_path, lan, usable, duplex):
-    found = hardware_of(loaded(tmp_path, {"lan": lan})[1]).lan
+    found = hardware_of(loaded(tmp_path, {"lan": asked(lan, globals())})[1]).lan
     assert (found.usable_share, found.full_duplex) == (usable, duplex)
