@@ -5,9 +5,10 @@ Theory and sources: `advisor/THEORY.md`, budgets/budget.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from math import inf, log
+from operator import mul
 from typing import NamedTuple
 
 from advisor.configuration.configuration import Configuration
@@ -15,11 +16,13 @@ from advisor.configuration.promises import tail_name
 from advisor.findings.targets import targets_of
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.predicting.late_shares import LateShares, late_shares, late_without_queue
-from advisor.scheduling.day import day_of
+from advisor.predicting.tails import shapes_of
+from advisor.scheduling.day import SHORTEST, day_of
 from advisor.scheduling.request import requests_of
 from advisor.scheduling.response import at_slot
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
+from calibration.estimation.tail_shape import shapes_of_class, spread, wider
 from qmodel.errors import InvalidInput
 
 HOUR, DAY, DAYS = 60, 24 * 60, 28
@@ -27,8 +30,8 @@ HOUR, DAY, DAYS = 60, 24 * 60, 28
 TINY = 1e-9
 #: Months at which the burn rate is told.
 MONTHS = (3, 6, 12, 24)
-#: Hours in which a smaller part of all is late do not tell where it waits. [1]
-NEGLIGIBLE = 1e-3
+#: Slots in which a smaller part of all is late do not tell where it waits. [1]
+NEGLIGIBLE = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class Hour:
 
     #: Minute of the day. [min]
     start: int
-    #: At work. [customers]
+    #: At work, at most. [customers]
     users: int
     #: Of the class, in this hour.
     requests: float
@@ -133,94 +136,98 @@ def _budget(
     told: Callable[[int], object],
 ) -> Budget:
     day = _day(configuration)
+    off = times_off(configuration, name, share)
     seen: dict[object, LateShares | None] = {}
     for done, each in enumerate(day):
-        told(done)
+        told(done * SHORTEST // HOUR)
         if each.users and each.load not in seen:
-            seen[each.load] = late_shares(each.configuration, name, limit)
+            seen[each.load] = late_shares(each.configuration, name, limit, off)
     known = next((found for found in seen.values() if found), None)
     if known is None:
         raise InvalidInput(f"no request of {name} at any time of the day")
     ways, allowed = known.ways, 1.0 - share
-    rates, late = [0.0] * len(ways), [0.0] * len(ways)
-    hours: list[tuple[_Hour, float, Range]] = []
-    for each in day:
-        found = seen.get(each.load)
-        if found is None:
-            hours.append((each, 0.0, Range(0.0, 0.0, 0.0)))
-            continue
-        for i, (rate, beyond) in enumerate(zip(found.rates, found.shares, strict=True)):
-            rates[i] += rate
-            late[i] += rate * beyond
-        hours.append((each, combine(ways, found.rates).mid, combine(ways, found.shares, 1.0)))
-    total = sum(rate for _, rate, _ in hours)
-    spent = sum(rate * beyond.mid for _, rate, beyond in hours)
-    now = combine(ways, [a / b / allowed for a, b in zip(late, rates, strict=True)])
-    grown = _grown(configuration, name, limit, users_growth, now.mid * allowed)
+    none = LateShares(ways, (0.0,) * len(ways), (0.0,) * len(ways), (0.0, 0.0))
+    found = [seen.get(each.load) or none for each in day]
+    rates = [combine(ways, each.rates).mid for each in found]
+    parts = [combine(ways, each.shares, 1.0).mid for each in found]
+    total, spent = sum(rates), sum(map(mul, rates, parts))
+    hours = []
+    for first in range(0, len(day), HOUR // SHORTEST):
+        here = slice(first, first + HOUR // SHORTEST)
+        late = _together(found[here])
+        part = sum(map(mul, rates[here], parts[here])) / (total * allowed)
+        users, requests = max(each.users for each in day[here]), sum(rates[here]) * 60 * SHORTEST
+        hours.append(Hour(first * SHORTEST, users, requests, late, late.mid / allowed, part))
+    burnt = _together(found)
+    grown = _grown(configuration, name, limit, users_growth, burnt.mid)
     return Budget(
         name,
         share,
         limit,
-        tuple(
-            Hour(
-                each.start,
-                each.users,
-                rate * 3600,
-                beyond,
-                beyond.mid / allowed,
-                rate * beyond.mid / (total * allowed),
-            )
-            for each, rate, beyond in hours
-        ),
-        now,
-        total * 3600 * DAYS,
-        spent * 3600 * DAYS,
-        _waits(hours, name, limit, spent),
+        tuple(hours),
+        Range(*(end / allowed for end in (burnt.low, burnt.mid, burnt.high))),
+        total * 60 * SHORTEST * DAYS,
+        spent * 60 * SHORTEST * DAYS,
+        _waits([*zip(day, rates, parts, strict=True)], name, limit, spent),
         tuple((month, late_then / allowed) for month, late_then in grown),
     )
 
 
-class _Hour(NamedTuple):
-    """An hour, and the configuration as if the peak were like it."""
+def times_off(configuration: Configuration, name: str, share: float) -> float:
+    """Logarithm of how far off times near a percentile of a class may be. [1]"""
+    return spread(shapes_of_class(shapes_of(configuration), name), share)
 
-    start: int
+
+def _together(found: Sequence[LateShares]) -> Range:
+    """The share that is late in all of some slots. [1]"""
+    rates = [sum(each) for each in zip(*(each.rates for each in found), strict=True)]
+    if not any(rates):
+        return Range(0.0, 0.0, 0.0)
+    late = [
+        sum(map(mul, [each.rates[i] for each in found], [each.shares[i] for each in found]))
+        for i in range(len(rates))
+    ]
+    shares = [a / b for a, b in zip(late, rates, strict=True)]
+    low, high = (sum(each.rates[0] * each.ends[k] for each in found) / rates[0] for k in (0, 1))
+    low, mid, high = (log(max(TINY, share)) for share in (low, shares[0], high))
+    every = wider(combine(found[0].ways, shares, 1.0), mid - low, high - mid)
+    return Range(every.low, every.mid, min(1.0, every.high))
+
+
+class _Slot(NamedTuple):
+    """Some minutes, and the configuration as if the peak were like them."""
+
     users: int
     configuration: Configuration
-    #: Hours of the same load are alike.
+    #: Slots of the same load are alike.
     load: tuple[int, float, tuple[str, ...]]
 
 
-def _day(configuration: Configuration) -> list[_Hour]:
-    day = day_of(configuration.settings.workload, HOUR)
+def _day(configuration: Configuration) -> list[_Slot]:
+    day = day_of(configuration.settings.workload, SHORTEST)
     running: list[list[str]] = [[] for _ in range(len(day))]
     for request in requests_of(configuration, day) if configuration.settings.batch else ():
         if request.known:
             for s in day.covered(request.now, request.minutes):
                 running[s].append(request.name)
-    return [
-        _Hour(
-            s * HOUR,
-            users,
-            at_slot(configuration, users, share, running[s]),
-            (users, share, tuple(running[s])),
-        )
-        for s, (users, share) in enumerate(zip(day.users, day.shares, strict=True))
-    ]
+    at = cache(partial(at_slot, configuration))
+    loads = zip(day.users, day.shares, map(tuple, running), strict=True)
+    return [_Slot(load[0], at(*load), load) for load in loads]
 
 
 def _waits(
-    hours: Sequence[tuple[_Hour, float, Range]], name: str, limit: float, spent: float
+    slots: Sequence[tuple[_Slot, float, float]], name: str, limit: float, spent: float
 ) -> tuple[tuple[str, float], ...]:
     """What part of what is late would not be without queueing at a resource, the worst first."""
     known: dict[object, dict[str, float]] = {}
     less: dict[str, float] = {}
-    for each, rate, beyond in hours:
-        if rate * beyond.mid <= NEGLIGIBLE * spent:
+    for each, rate, beyond in slots:
+        if rate * beyond <= NEGLIGIBLE * spent:
             continue
         if each.load not in known:
             known[each.load] = late_without_queue(each.configuration, name, limit)
         for resource, late in known[each.load].items():
-            gained = rate * max(0.0, beyond.mid - late) / spent
+            gained = rate * max(0.0, beyond - late) / spent
             less[resource] = less.get(resource, 0.0) + gained
     return tuple(sorted(less.items(), key=lambda item: -item[1]))
 

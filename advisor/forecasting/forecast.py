@@ -6,7 +6,7 @@ Theory and sources: `advisor/THEORY.md`, forecasting/forecast.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import exp, isfinite
+from math import exp, hypot, isfinite
 from typing import Any
 
 from advisor.configuration.changed_keys import changed
@@ -18,7 +18,7 @@ from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.calibrated import changeable
-from advisor.predicting.highest_load import highest_loads_and_room, limits_of
+from advisor.predicting.highest_load import NONE, Loads, highest_loads, limits_of, log_load
 from advisor.predicting.saturation import pool_loads, saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
@@ -144,13 +144,13 @@ def growth(
     busy = targets is not None and targets.utilization is not None
     pool = busy and pool_full_at(base) is not None
 
-    def crossed(configuration: Configuration) -> list[tuple[tuple[float, ...], float]]:
-        found = highest_loads_and_room(configuration, limits, done)
-        return [*found, (pool_loads(configuration), 0.0)] if pool else found
+    def crossed(configuration: Configuration) -> list[Loads]:
+        found = highest_loads(configuration, limits, done)
+        return [*found, Loads(pool_loads(configuration))] if pool else found
 
-    loads: list[list[tuple[tuple[float, ...], float]]] = []
+    loads: list[list[Loads]] = []
     loads.append(crossed(base))
-    least = min(min(each) for each, _ in loads[0])
+    least = min(min(each.of_ways) * exp(-each.below) for each in loads[0])
     tried = _advised(base, least) if upgrades is None else tuple(upgrades)
     every = [ways]
     for change in tried:
@@ -170,17 +170,16 @@ def growth(
     mine, by_rate = [way for some in every for way in some], now is not None
     worlds = draw_worlds(float(workload.users), users_growth, mine, seed, by_rate=by_rate)
     months = [
-        [worlds.months(some, found, room) for found, room in each]
+        [worlds.months(some, found) for found in each]
         for some, each in zip(every, loads, strict=True)
     ]
     firsts = [np.min(each, axis=0) for each in months]
     names = (*limits, (FULL_POOL, 1.0)) if pool else limits
     crossings = [
-        crossing_of(name, limit, ways, found, drawn, room)
-        for (name, limit), (found, room), drawn in zip(names, loads[0], months[0], strict=True)
+        crossing_of(name, limit, ways, found, drawn)
+        for (name, limit), found, drawn in zip(names, loads[0], months[0], strict=True)
     ]
-    middles = [[load * exp(room) for load in found] for found, room in loads[0]]
-    earliest = [min(each) for each in zip(*middles, strict=True)]
+    earliest = Loads(tuple(map(min, zip(*(each.of_ways for each in loads[0]), strict=True))))
     first = crossing_of("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(
@@ -268,19 +267,14 @@ def quantiles_of(drawn: Any) -> Range:
 
 
 def crossing_of(
-    name: str,
-    limit: float,
-    ways: Sequence[Variant],
-    loads: Sequence[float],
-    drawn: Any,
-    room: float = 0.0,
+    name: str, limit: float, ways: Sequence[Variant], loads: Loads, drawn: Any
 ) -> Crossing:
     """When a target is missed, of the loads at which it is and the months drawn."""
-    found = combine(ways, loads) if all(isfinite(each) for each in loads) else None
-    return Crossing(
-        name,
-        limit,
-        Range(found.low, found.mid * exp(room), found.high * exp(2.0 * room)) if found else None,
-        quantiles_of(drawn),
-        tuple((month, float((drawn <= month).mean())) for month in MONTHS),
-    )
+    found = combine(ways, loads.of_ways) if all(map(isfinite, loads.of_ways)) else None
+    if found and (loads.below or loads.above):
+        low, mid, high = (log_load(end) for end in (found.low, found.mid, found.high))
+        low, high = mid - hypot(mid - low, loads.below), mid + hypot(high - mid, loads.above)
+        ends = (exp(end) if exp(end) > 2.0 * NONE else 0.0 for end in (low, mid, high))
+        found = Range(*ends)
+    probabilities = tuple((month, float((drawn <= month).mean())) for month in MONTHS)
+    return Crossing(name, limit, found, quantiles_of(drawn), probabilities)

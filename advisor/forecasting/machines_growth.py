@@ -16,6 +16,7 @@ from advisor.machines.outlook import RATE_ERROR, TINY, Outlook, busy_limit, outl
 from advisor.machines.review import review_machines
 from advisor.machines.settings import with_settings, with_value
 from advisor.machines.tables import Machines
+from advisor.predicting.highest_load import Loads
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.interval import Range
 
@@ -48,7 +49,7 @@ def machines_growth(
     now = machines.file.workload.users
     targets = list(_targets(machines))
     loads = [_loads(machines, targets, progress)]
-    first = min((low for low, _, _ in loads[0]), default=inf)
+    first = min((each.of_ways[0] for each in loads[0]), default=inf)
     after = [(title or ", ".join(some), with_settings(machines, some, "--alternative"))
              for title, some in changes]  # fmt: skip
     if not changes and isfinite(first):
@@ -60,7 +61,7 @@ def machines_growth(
     firsts = [np.min(each, axis=0) for each in months]
     crossings = [crossing_of(name, limit, WAYS, found, drawn) for (name, limit, _), found, drawn
                  in zip(targets, loads[0], months[0], strict=True)]  # fmt: skip
-    earliest = [min(each) for each in zip(*loads[0], strict=True)]
+    earliest = Loads(tuple(map(min, zip(*(each.of_ways for each in loads[0]), strict=True))))
     upgrades = [Upgrade(title, (), quantiles_of(gained(firsts[0], drawn)), quantiles_of(drawn))
                 for (title, _), drawn in zip(after, firsts[1:], strict=True)]  # fmt: skip
     return Growth(
@@ -114,7 +115,7 @@ def _load(name: str, limit: float) -> Callable[[Outlook], Range]:
 
 def _loads(
     machines: Machines, targets: Sequence[Target], progress: Callable[[int, int], object] | None
-) -> list[tuple[float, float, float]]:
+) -> list[Loads]:
     """By target the load at which it is missed: in the middle, with times longer, and shorter."""
     now = machines.file.workload.users
     at = cache(lambda users: outlook(machines, users))
@@ -124,7 +125,8 @@ def _loads(
             progress(i, len(targets))
         search = _Search(above, at, now, bounded=name.startswith("utilization"))
         middle = search.crossing("mid")
-        found.append((middle, search.crossing("high", middle), search.crossing("low", middle)))
+        ends = search.crossing("high", middle), search.crossing("low", middle)
+        found.append(Loads((middle, *ends)))
     return found
 
 

@@ -1,7 +1,4 @@
-"""How the number of users grows: a rate that is given, or one fitted to past months.
-
-Theory and sources: `advisor/THEORY.md`, forecasting/user_growth.
-"""
+"""How the number of users grows: at a given rate, or one fitted to past months; see THEORY.md."""
 
 import csv
 import re

@@ -9,7 +9,7 @@ from math import inf, log
 from typing import Any
 
 from advisor.forecasting.user_growth import UserGrowth
-from advisor.predicting.highest_load import MOST
+from advisor.predicting.highest_load import MOST, Loads, log_load
 from calibration.agreements.ensemble import NINETY_PERCENT, Variant
 
 #: Worlds that are drawn.
@@ -32,37 +32,30 @@ class Worlds:
     #: How far computed percentiles are off, the same way all of them. [standard deviations]
     tails: Any
 
-    def months(self, ways: Sequence[Variant], loads: Sequence[float], room: float = 0.0) -> Any:
-        """Months until each world crosses a target, 0 where it is missed now.
-
-        ``loads`` are those at which each of the ``ways`` does; with ``room`` the upper end of what
-        a percentile may be off by does, and its middle at so much more of their logarithm.
-        """
+    def months(self, ways: Sequence[Variant], loads: Loads) -> Any:
+        """Months until each world crosses a target that the ``ways`` do, 0 if it is missed now."""
         import numpy as np
 
         found = np.empty(len(self.slope))
         for name, here in self.members.items():
-            pairs = zip(ways, loads, strict=True)
+            pairs = zip(ways, loads.of_ways, strict=True)
             mine = [(way.axis, load) for way, load in pairs if way.member == name]
-            centre = next(_log(load) for axis, load in mine if axis == 0)
+            centre = next(log_load(load) for axis, load in mine if axis == 0)
             logs = np.full(len(here), centre)
             for axis in sorted({axis for axis, _ in mine if axis}):
-                up, *other = [_log(load) - centre for a, load in mine if a == axis]
+                up, *other = [log_load(load) - centre for a, load in mine if a == axis]
                 down = other[0] if other else 0.0  # what is alone goes one way
                 z = self.axes[name, axis][here] / NINETY_PERCENT
                 logs += np.where(z > 0.0, z * up, -z * down)
             found[here] = logs
-        found += room * (1.0 + self.tails / NINETY_PERCENT)
+        z = self.tails / NINETY_PERCENT
+        found += np.where(z > 0.0, z * loads.above, z * loads.below)
         beyond = found + log(self.now) - self.users
         with np.errstate(divide="ignore", invalid="ignore"):
             months = np.where(self.slope > 0.0, beyond / self.slope, inf)
         # A world whose load is as good as without limit never crosses.
         months = np.where(found >= log(MOST), inf, months)
         return np.where(beyond <= 0.0, 0.0, months)
-
-
-def _log(load: float) -> float:
-    return log(min(max(load, 1e-9), MOST))
 
 
 def draw_worlds(

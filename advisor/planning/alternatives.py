@@ -54,8 +54,8 @@ class Alternative:
     title: str
     #: Key, old and new value; None where there was or will be none.
     settings: tuple[tuple[str, Any, Any], ...]
-    #: With the change; None where there is no steady state.
-    outlook: Outlook | None
+    #: With the change; times are infinite where there is no steady state.
+    outlook: Outlook
     #: Of each class of users, then of each resource.
     differences: tuple[Difference, ...]
     #: Targets that are or may be missed with it.
@@ -180,9 +180,7 @@ def _alternative(
     settings = change.diff(configuration.data)
     warnings = tuple(w for w in after.warnings if w not in configuration.warnings)
     then = predict(after)
-    if then.unstable:
-        return Alternative(change.title, settings, None, (), (), warnings, then.unstable)
     return Alternative(
         change.title, settings, then.outlook, tuple(differences(now, then)),
-        missed(after, then.outlook), warnings, unmeasured=unmeasured(after),
+        missed(after, then.outlook), warnings, then.unstable, unmeasured(after),
     )  # fmt: skip

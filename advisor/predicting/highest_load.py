@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from functools import lru_cache
-from math import exp, inf, isfinite, log1p
+from math import exp, inf, isfinite, log
 from typing import Any, NamedTuple, TypeVar
 
 from advisor.configuration.configuration import Configuration
@@ -17,8 +17,8 @@ from calibration.estimation.tail_shape import shapes_of_class, spread
 
 #: Utilization that is not to be passed where nothing is promised; a convention. [1]
 USUAL = 0.80
-#: Growth beyond this many times the present load is never.
-MOST = 100.0
+#: Growth beyond so many times the present load is never, and below so few there is none.
+MOST, NONE = 100.0, 1e-9
 #: How finely a crossing is looked for before it is interpolated, relative to the load.
 _FINE = 0.02
 #: Below so many users the slope between two loads depends on which they are.
@@ -47,6 +47,20 @@ class Found(NamedTuple):
     asked: int
     #: What is lost to the target with each more; 0 where it is not known.
     slope: float = 0.0
+
+
+class Loads(NamedTuple):
+    """The highest load of each variant that meets a target, times the present one."""
+
+    of_ways: tuple[float, ...]
+    #: How much less it is, and more, if percentiles are as far off as they may be; logarithms.
+    below: float = 0.0
+    above: float = 0.0
+
+
+def log_load(load: float) -> float:
+    """Logarithm of a load; of none and of one without limit, that of next to none and the most."""
+    return log(min(max(load, NONE), MOST))
 
 
 def limits_of(configuration: Configuration, busy: float | None = None) -> Limits:
@@ -117,47 +131,43 @@ def _present(configuration: Configuration) -> int:
 
 def highest_loads(
     configuration: Configuration, limits: Limits, told: Callable[[int], object] | None = None
-) -> list[tuple[float, ...]]:
+) -> list[Loads]:
     """For each target, the largest load of each variant that meets it, times the present one.
 
     ``told`` is called with how many variants are done.
-
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
     """
-    return [loads for loads, _ in highest_loads_and_room(configuration, limits, told)]
+    now = _present(configuration)
+    held, ways = dict(_held(configuration, limits)), ways_of(configuration)
 
+    def of(limits: Limits, ways: Sequence[Variant]) -> list[tuple[float, ...]]:
+        def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
+            found = []
+            for j, (name, limit) in enumerate(limits):
 
-def highest_loads_and_room(
-    configuration: Configuration, limits: Limits, told: Callable[[int], object] | None = None
-) -> list[tuple[tuple[float, ...], float]]:
-    """As `highest_loads`, and how much more each could be were percentiles known exactly.
+                def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
+                    outlook = yield from at(load)
+                    return -inf if outlook is None else limit - _value(outlook, name)
 
-    Room is the logarithm of the load at which the middle of a percentile misses its target over
-    that at which the upper end does, by the slope there; 0 of all else.
-    """
-    now, asked = _present(configuration), limits
-    limits = _held(configuration, limits)
+                centre = centres[j] if centres else None
+                one = yield from _largest(left, float(now), _most(configuration), centre)
+                found.append(one._replace(load=(yield from _told(one, name, at))))
+            return tuple(found)
 
-    def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
-        found = []
-        for j, (name, limit) in enumerate(limits):
+        found = _searched(configuration, ways, search, told)
+        return [tuple([each[j].load / now for _, each in found]) for j in range(len(limits))]
 
-            def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
-                outlook = yield from at(load)
-                return -inf if outlook is None else limit - _value(outlook, name)
-
-            centre = centres[j] if centres else None
-            one = yield from _largest(left, float(now), _most(configuration), centre)
-            found.append(one._replace(load=(yield from _told(one, name, at))))
-        return tuple(found)
-
-    found = _searched(configuration, search, told)
+    middles = of(limits, ways)
+    # How far off percentiles may be is asked of one model, and taken to be alike in all.
+    off = {name: limit for name, limit in limits if held[name] < limit}
+    ends = [(name, end) for name, at in off.items() for end in (held[name], at * at / held[name])]
+    logs = [log_load(load) for (load,) in of(tuple(ends), ways[:1])]
+    lows, highs = (dict(zip(off, logs[i::2], strict=True)) for i in (0, 1))
     result = []
-    for j, ((_, given), (_, held), one) in enumerate(zip(asked, limits, found[0][1], strict=True)):
-        here = one.slope > 0.0 and 0.0 < one.load < inf
-        room = log1p((given - held) / (one.slope * one.load)) if here else 0.0
-        result.append((tuple([of_way[j].load / now for _, of_way in found]), room))
+    for (name, _), loads in zip(limits, middles, strict=True):
+        mid = log_load(loads[0])
+        result.append(Loads(loads, mid - lows.get(name, mid), highs.get(name, mid) - mid))
     return result
 
 
@@ -217,12 +227,13 @@ def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant,
         kept = load if rated or found.load < FEW else found.load  # of many users, whole ones
         return found._replace(load=kept), first
 
-    found = _searched(configuration, search)
+    found = _searched(configuration, ways_of(configuration), search)
     return tuple((way, one.load / now, first) for way, (one, first) in found)
 
 
 def _searched(
     configuration: Configuration,
+    ways: Sequence[Variant],
     search: Callable[[At, Any], Search[tuple[Any, ...]]],
     told: Callable[[int], object] | None = None,
 ) -> list[tuple[Variant, tuple[Any, ...]]]:
@@ -230,7 +241,6 @@ def _searched(
 
     All ways take their steps together.
     """
-    ways = ways_of(configuration)
     found: dict[int, Any] = {}
     centres: dict[str, Any] = {}
     for some in (

@@ -1,8 +1,9 @@
 """The share of requests that are late, by variant, and without waiting at one resource."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from math import inf
+from math import exp, inf
 from typing import NamedTuple
 
 from advisor.configuration.configuration import Configuration
@@ -13,7 +14,7 @@ from advisor.predicting.workload import network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.tail_shape import late, shapes_of_class
 from calibration.hardware.in_order import in_order
-from qmodel import DelayStation, QueueingStation, Solution
+from qmodel import DelayStation, QueueingStation, Solution, Unstable
 
 
 class LateShares(NamedTuple):
@@ -24,15 +25,17 @@ class LateShares(NamedTuple):
     rates: tuple[float, ...]
     #: The share of them that takes longer. [1]
     shares: tuple[float, ...]
+    #: That of the first variant if all times are shorter than computed, and longer. [1]
+    ends: tuple[float, float]
 
 
 def late_shares(
-    configuration: Configuration, name: str, limit: float, *, middle: bool = False
+    configuration: Configuration, name: str, limit: float, off: float = 0.0, *, middle: bool = False
 ) -> LateShares | None:
     """The share of a class that takes longer, where one set of tasks runs; None without users.
 
     As for percentiles, times over the mean are those of each model's middle; with ``middle`` they
-    are all that is asked for.
+    are all that is asked for. ``off`` is the logarithm of how far times may be off.
     """
     (running,) = peak_sets(configuration)
     found = (
@@ -43,7 +46,7 @@ def late_shares(
     if found.outlook.class_of(name) is None:
         return None
     centres = [centre_of(found.ways, way) for way in found.ways]
-    shares = [1.0] * len(centres)
+    shares, ends = [1.0] * len(centres), (1.0, 1.0)
     for centre, times in zip(found.ways, found.times, strict=True):
         mine = [i for i, each in enumerate(centres) if each is centre]
         limits = {
@@ -54,12 +57,19 @@ def late_shares(
         if limits:
             server = network_of_one(configuration, centre, running)
             solution = in_order(solve_network(server.network), server.operations)
+            far = [limits[0] * exp(way) for way in (off, -off)] if 0 in limits else []
             with plain_refusal():
-                shares_late = _late(configuration, solution, name, [*limits.values()])
+                beyond = _late(configuration, solution, name, [*limits.values(), *far])
             for i, time in limits.items():
-                shares[i] = shares_late[time]
-    rates = tuple(each[name] for each in found.throughputs)
-    return LateShares(found.ways, rates, tuple(shares))
+                shares[i] = beyond[time]
+            if far:
+                ends = beyond[far[0]], beyond[far[1]]
+    rates = [each[name] for each in found.throughputs]
+    workload = configuration.settings.workload
+    if workload.arrival_rate is not None:  # who is not served in time is late too
+        part = sum(each.share for each in workload.classes if each.name == name)
+        rates = [workload.arrival_rate * part] * len(rates)
+    return LateShares(found.ways, tuple(rates), tuple(shares), ends)
 
 
 def late_without_queue(configuration: Configuration, name: str, limit: float) -> dict[str, float]:
@@ -78,7 +88,8 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
             stations[k] = DelayStation(stations[k].name)
         if waited:
             free = replace(server.network, stations=tuple(stations))
-            with plain_refusal():
+            found[resource] = 1.0  # if another is overloaded
+            with plain_refusal(), suppress(Unstable):
                 solution = in_order(solve_network(free), server.operations)
                 found[resource] = _late(configuration, solution, name, [limit])[limit]
     return found

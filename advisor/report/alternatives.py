@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
+from math import inf
 from typing import Any
 
 from rich.console import Console
@@ -25,7 +26,7 @@ _CALLED = {"queue length": "queue [requests]", "throughput": "throughput [/s]"}
 
 def whatif_data(found: WhatIf) -> dict[str, Any]:
     """Before, after the first alternative, and each with its differences, in base units."""
-    after = [prediction_data(each.outlook) if each.outlook else None for each in found.alternatives]
+    after = [prediction_data(each.outlook) for each in found.alternatives]
     return {
         "interval": "90 %", "before": prediction_data(found.before), "after": after[0],
         "missed": [asdict(each) for each in found.missed],
@@ -51,7 +52,7 @@ def show_whatif(console: Console, found: WhatIf, *, every: bool = False) -> None
     if len(found.alternatives) > SHOWN and not every:
         console.print(Text(f"{len(found.alternatives) - SHOWN} more: --all", style="dim"))
     console.print()
-    solved = [(i, each) for i, each in enumerate(found.alternatives, 1) if each.outlook]
+    solved = [*enumerate(found.alternatives, 1)]
     beside = max(1, console.width // 40)
     groups = [solved[i : i + beside] for i in range(0, len(solved), beside)]
     for few in groups if every else groups[:1]:
@@ -73,8 +74,9 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         what = ", ".join(_set(*setting) for setting in each.settings)
         named = "" if "=" in each.title else f"{each.title}: "
         number = f"[{i}] " if len(found.alternatives) > 1 else ""
-        if each.outlook is None:
-            yield Text(f"{number}{named}{what}: no steady state: {each.unstable}", "bold red")
+        if each.unstable:
+            why = f"no steady state: {each.unstable}{_kept(found.missed, each.missed)}"
+            yield Text(f"{number}{named}{what}: {why}", "bold red")
             continue
         after = each.outlook.response_time.mid
         changes = [d.change for d in each.differences if d.quantity == "response time"]
@@ -162,6 +164,8 @@ def _value(difference: Difference, value: Range, brief: bool) -> str:
 def _difference(found: Difference, brief: bool) -> str:
     if found.unit == "1":
         return words.points_range(_middle(found.difference) if brief else found.difference)
+    if found.after.mid == inf:
+        return "starts overload" if found.before.mid < inf else "-"
     if found.change is None:
         return words.number_range(_middle(found.difference) if brief else found.difference)
     change = words.signed_range(_middle(found.change) if brief else found.change)

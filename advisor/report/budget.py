@@ -9,12 +9,13 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from advisor.budgets.budget import DAYS, HOUR, Budget
+from advisor.budgets.budget import DAYS, HOUR, Budget, times_off
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, clock
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.calibrated import calibration_of
 from advisor.report.screen import table, whole
+from advisor.scheduling.day import OFF_PEAK_SHARE
 from calibration.estimation.interval import Range
 from qmodel.pictures.chart import Chart, Line
 from qmodel.pictures.picture import Picture
@@ -83,11 +84,24 @@ def show_budgets(
         console.print(whole(console, line))
     if changed := counterpart(worst, after):
         console.print(whole(console, next(_remarks(changed, "After the change, in"))))
-    measured = (calibration := calibration_of(server)) and calibration.shapes
-    console.print(whole(console, f"How sure: {MEASURED if measured else ASSUMED}."))
+    console.print(whole(console, f"How sure: {' '.join(_basis(server, found))}"))
     console.print(
         Text("picture: -o FILE.svg   after a change: --set KEY=VALUE   --growth 3%/month", "dim")
     )
+
+
+def _basis(server: Configuration, found: Sequence[Budget]) -> Iterator[str]:
+    """What the numbers rest on, in sentences."""
+    measured = (calibration := calibration_of(server)) and calibration.shapes
+    yield f"{MEASURED if measured else ASSUMED}."
+    off = percent(max(times_off(server, each.of, each.share) for each in found))
+    yield f"The ranges allow for times up to {off} longer or shorter than computed."
+    workload = server.settings.workload
+    if workload.profile is None and workload.off_peak_share is None and workload.peak.length < DAY:
+        yield (
+            f"Outside {workload.peak} {percent(OFF_PEAK_SHARE)} of the load is assumed; "
+            "workload.profile can give it hour by hour."
+        )
 
 
 def counterpart(found: Budget, after: Sequence[Budget]) -> Budget | None:

@@ -30,7 +30,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         "title": found.configuration.settings.title,
         "slot_minutes": found.minutes,
         "day_of_tasks_begins": clock(found.begins),
-        "response_time": "mean over users [s], 90 % interval",
+        "response_time": "mean over requests [s], 90 % interval",
         "tasks": [
             {
                 "today": clock(each.now),
@@ -152,7 +152,7 @@ def _verdict(found: Timetable) -> str:
     best = "Best possible" if found.gap <= 1e-3 else "Moving one or two tasks gains nothing more"
     best = f" {best}." if found.movable else ""
     return (
-        f"{title}: worst hour, mean over users: {short(before.time)} ({clock(before.start)}) -> "
+        f"{title}: worst hour, mean over requests: {short(before.time)} ({clock(before.start)}) -> "
         f"{short(after.time)} ({clock(after.start)}){saved}.{best}"
     )
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import ceil
 
+from advisor.configuration.hours import DAY, Window, clock
+from advisor.configuration.schema import BatchTask
 from advisor.findings.records import Finding, Option
 from advisor.findings.words import percent
 from advisor.rule_support.card import card_of
@@ -47,9 +50,38 @@ def _heavy(case: Case, i: int, task: Task) -> tuple[int, Task, str, float] | Non
 
 def _move(case: Case, tasks: Sequence[tuple[int, Task]]) -> Iterator[Option]:
     places = [i for i, _ in tasks]
-    if fit_the_night(case, places):
+    inside = {i: found for i in places if (found := _inside(case, i))}
+    rest = [i for i in places if i not in inside]
+    if not rest or fit_the_night(case, rest):
         names = " and ".join(case.settings.batch[i].name for i in places)
-        night = case.settings.workload.off_peak
-        option = CARD.option("move", settings=moved(case, places), names=names, night=night)
+        nights = [*inside.values(), *([case.settings.workload.off_peak] if rest else [])]
+        hours = " and ".join(dict.fromkeys(map(str, nights)))
+        hours += "".join(_outside(case.settings.batch[i]) for i in rest)
+        starts = ((("batch", i, "start"), clock(each.start)) for i, each in inside.items())
+        option = CARD.option(
+            "move", settings=(*moved(case, rest), *starts), names=names, hours=hours
+        )
         sources = [s for i, task in tasks for s in task.sources or (f"batch[{i}] as given",)]
         yield replace(option, sources=tuple(dict.fromkeys(sources)))
+
+
+def _inside(case: Case, i: int) -> Window | None:
+    """Hours off the peak inside the window of a task; none if it must leave it."""
+    batch, workload = case.settings.batch[i], case.settings.workload
+    own, length = batch.window, batch.duration or batch.work
+    if own is None or length is None or batch.fixed:
+        return None
+    minutes = ceil(length / 60)
+    for start in (workload.off_peak.start, workload.peak.end, own.start):
+        hours = Window(start, (start + minutes) % DAY)
+        if (start - own.start) % DAY + minutes <= own.length and not hours.overlaps(workload.peak):
+            return hours
+    return None
+
+
+def _outside(batch: BatchTask) -> str:
+    """The window that a task leaves, where it is more than the hours in which it runs."""
+    length = batch.duration or batch.work
+    if batch.window is None or length is None or length >= 60 * batch.window.length:
+        return ""
+    return f", outside its window {batch.window}"

@@ -1,7 +1,4 @@
-"""Requests that cannot all be met: wishes that conflict, none of which can be left out.
-
-Theory and sources: `advisor/THEORY.md`, scheduling/conflict.
-"""
+"""Wishes that conflict: together they cannot be met, and none can be left out; see THEORY.md."""
 
 from collections.abc import Sequence
 from time import monotonic

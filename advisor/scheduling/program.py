@@ -96,7 +96,16 @@ def program_of(requests: Sequence[Request], day: Day) -> Program:
         if wish.kind == "place":
             found = [[(c, 1.0) for _, c in _starts(columns, wish.task)]]
         elif wish.kind == "after":
-            found = _after(columns, wish, requests[wish.other].length)
+            # A task that has started by a slot needs the other one ended by then.
+            length = requests[wish.other].length
+            mine, others = _starts(columns, wish.task), _starts(columns, wish.other)
+            found = [
+                [
+                    *((c, 1.0) for start, c in mine if start <= at),
+                    *((c, -1.0) for start, c in others if start + length <= at),
+                ]
+                for at, _ in mine
+            ]
         else:
             pairs = (
                 running[wish.task * len(day) + s] + running[wish.other * len(day) + s]
@@ -153,18 +162,6 @@ def decide(
 
 def _starts(columns: Sequence[tuple[int, int]], task: int) -> list[tuple[int, int]]:
     return [(start, c) for c, (i, start) in enumerate(columns) if i == task]
-
-
-def _after(columns: Sequence[tuple[int, int]], wish: Wish, length: int) -> list[Row]:
-    """A task that has started by a slot needs the other one ended by then."""
-    mine, others = _starts(columns, wish.task), _starts(columns, wish.other)
-    return [
-        [
-            *((c, 1.0) for start, c in mine if start <= at),
-            *((c, -1.0) for start, c in others if start + length <= at),
-        ]
-        for at, _ in mine
-    ]
 
 
 def _sparse(rows: Sequence[Row], width: int) -> Any:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from operator import attrgetter
 from typing import Any, Self
 
 from advisor.configuration.configuration import Configuration
@@ -24,7 +25,7 @@ SLOT, ANOTHER = Window(0, 1), Window(1, 2)
 class State:
     """One slot solved, the mean over the admissible calibrations by their weights."""
 
-    #: The mean over users, 0 where no user is at work, infinite without a steady state. [s]
+    #: The mean over requests, 0 where no user is at work, infinite without a steady state. [s]
     response_time: float
     #: Response time of one interaction of each task. [s]
     batch_times: dict[str, float]
@@ -58,7 +59,7 @@ class Responses:
         return self.states[key]
 
     def time(self, users: int, running: Collection[str]) -> float:
-        """Mean response time over the users. [s]"""
+        """Mean response time over the users' requests. [s]"""
         return self.state(users, running).response_time
 
     def added(self, users: int, task: str) -> float:
@@ -66,15 +67,15 @@ class Responses:
         return max(0.0, self.time(users, (task,)) - self.time(users, ()))
 
     def range(self, users: int, running: Collection[str]) -> Range | None:
-        """Mean response time over the users with its interval; None where no user is at work."""
+        """Mean response time over their requests with its interval; None without users at work."""
         if not users:
             return None
         if len(ways_of(self.configuration)) == 1:  # nothing is uncertain: solved already
             time = self.time(users, running)
             return Range(time, time, time)
-        weights = self._weights()
         found = predict(self._at(users, running))
-        return combine(found.ways, [_mean(times, weights) for times in found.times])
+        pairs = zip(found.times, found.throughputs, strict=True)
+        return combine(found.ways, [self._mean(times, rates) for times, rates in pairs])
 
     def outlook(self, users: int, running: Collection[str]) -> Outlook:
         """All that is predicted of a slot with users."""
@@ -89,21 +90,28 @@ class Responses:
             ]
         except Unstable:
             return State(inf, dict.fromkeys(running, inf))
-        rows = [dict(zip(s.network.class_names, s.response_times, strict=True)) for s in solutions]
-        weights = self._weights() if users else {}
+        rows, rates = (
+            [dict(zip(s.network.class_names, of(s), strict=True)) for s in solutions]
+            for of in (attrgetter("response_times"), attrgetter("throughputs"))
+        )
         of_model = [way.weight or 1.0 for way in ways_of(self.configuration) if way.axis == 0]
 
         def average(values: Sequence[float]) -> float:
             return _weighted(values, of_model)
 
         return State(
-            average([_mean(row, weights) for row in rows]),
+            average([self._mean(*each) for each in zip(rows, rates, strict=True)])
+            if users
+            else 0.0,
             {name: average([row[name] for row in rows]) for name in sorted(running)},
             tuple(map(average, zip(*map(_queues, solutions), strict=True))),
         )
 
-    def _weights(self) -> dict[str, float]:
-        return {c.name: c.share for c in self.configuration.settings.workload.classes}
+    def _mean(self, times: Mapping[str, float], rates: Mapping[str, float]) -> float:
+        """The mean over the requests of those classes that have any users."""
+        names = [each.name for each in self.configuration.settings.workload.classes]
+        present = [name for name in names if name in times]
+        return _weighted([times[name] for name in present], [rates[name] for name in present])
 
     def _at(self, users: int, running: Collection[str]) -> Configuration:
         return at_slot(self.configuration, users, self.shares.get(users, 1.0), running)
@@ -140,12 +148,6 @@ def _queues(solution: Solution) -> list[float]:
     """Utilizations of the stations that have a queue."""
     pairs = zip(solution.network.stations, solution.station_utilizations, strict=True)
     return [busy for station, busy in pairs if not isinstance(station, DelayStation)]
-
-
-def _mean(times: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The mean over users of those classes that have any."""
-    present = [name for name in weights if name in times]
-    return _weighted([times[name] for name in present], [weights[name] for name in present])
 
 
 def _weighted(values: Sequence[float], weights: Sequence[float]) -> float:

@@ -166,7 +166,7 @@ def _notes(
 ) -> Iterator[str]:
     settings = configuration.settings
     workload = settings.workload
-    yield "response time is the mean over users; a task counts as running for its whole duration"
+    yield "response time is the mean over requests; a task counts as running for its whole duration"
     if workload.profile is None:
         share = OFF_PEAK_SHARE if workload.off_peak_share is None else workload.off_peak_share
         source = "assumed" if workload.off_peak_share is None else "stated"

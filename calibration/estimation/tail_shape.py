@@ -4,6 +4,7 @@ Theory and sources: `calibration/estimation/THEORY.md`, tail_shape.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import exp, hypot, inf, log
 from typing import NamedTuple
 
@@ -58,15 +59,23 @@ def corrected(
 ) -> dict[float, float]:
     """Percentiles of a class, as those measured correct what the model says of it. [s]
 
+    Between two measured ones the logarithm of the share that is late falls evenly with time.
     ``said`` has those of the model that are asked for, and those of the shapes.
     """
     if not own or mean == inf:
         return {share: said[share] for share in shares}
-    found = {}
+
+    def time(shape: TailShape, share: float) -> float:
+        return gamma_percentile(mean, shape.variance(mean, said[shape.share], services), share)
+
+    found, pairs = {}, [*pairwise(sorted(own, key=lambda each: each.share))]
     for share in shares:
-        shape = nearest(own, share)
-        variance = shape.variance(mean, said[shape.share], services)
-        found[share] = gamma_percentile(mean, variance, share)
+        found[share] = time(nearest(own, share), share)
+        for one, two in pairs:
+            if one.share < share < two.share:
+                low, high = time(one, one.share), time(two, two.share)
+                less, least = (log((1.0 - each) / (1.0 - one.share)) for each in (share, two.share))
+                found[share] = low + less / least * (high - low)
     return found
 
 
@@ -77,15 +86,18 @@ def late(
     services: Sequence[float],
     limit: float,
 ) -> float:
-    """The share of a class that takes longer, by the shape whose percentile is nearest. [1]"""
+    """The share of a class that takes longer: the inverse of `corrected`. [1]"""
     from scipy.special import gammaincc
 
-    found = []
-    for shape in own:
-        a = mean * mean / shape.variance(mean, said[shape.share], services)
-        beyond = float(gammaincc(a, a * limit / mean))
-        found.append((abs(log(max(beyond, TINY) / (1.0 - shape.share))), beyond))
-    return min(found)[1]
+    own = sorted(own, key=lambda each: each.share)
+    variances = [each.variance(mean, said[each.share], services) for each in own]
+    at = [gamma_percentile(mean, v, each.share) for v, each in zip(variances, own, strict=True)]
+    for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
+        if low < limit <= high:
+            part = (limit - low) / (high - low)
+            return float((1.0 - one.share) ** (1.0 - part) * (1.0 - two.share) ** part)
+    a = mean * mean / variances[0 if limit <= at[0] else -1]
+    return float(gammaincc(a, a * limit / mean))
 
 
 def spread(own: Sequence[TailShape], share: float) -> float:
@@ -100,10 +112,16 @@ def spread(own: Sequence[TailShape], share: float) -> float:
 
 def scattered(found: Range, own: Sequence[TailShape], share: float) -> Range:
     """A percentile with how far it may be off even if its mean is right."""
+    off = spread(own, share)
+    return wider(found, off, off)
+
+
+def wider(found: Range, below: float, above: float) -> Range:
+    """A range with the logarithms of something else that it may be off by as well."""
     if not found.low > 0.0 or found.high == inf:
         return found
-    off = spread(own, share)
-    low, high = (hypot(log(end / found.mid), off) for end in (found.low, found.high))
+    low, high = log(found.mid / found.low), log(found.high / found.mid)
+    low, high = hypot(low, below), hypot(high, above)
     return Range(found.mid * exp(-low), found.mid, found.mid * exp(high))
 
 

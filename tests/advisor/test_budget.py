@@ -2,6 +2,7 @@
 
 import io
 import re
+from math import exp
 
 import pytest
 from rich.console import Console
@@ -12,6 +13,7 @@ from advisor.forecasting.user_growth import stated_growth
 from advisor.predicting.late_shares import late_shares
 from advisor.predicting.prediction import outlook, peak_networks
 from advisor.report.budget import budget_data, budget_picture, show_budgets
+from calibration.estimation.tail_shape import BEYOND
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import quiet
 
@@ -66,9 +68,37 @@ def test_growth_burns_more_and_a_change_less():
 def test_batch_work_burns_in_its_hours():
     job = {"name": "night", "cpu": "2 s", "start": "20:00", "duration": "2 h"}
     (found,) = budgets(quiet(workload=DAY, batch=[job], **SLO))
+    (short,) = budgets(quiet(workload=DAY, batch=[job | {"duration": "15 min"}], **SLO))
     (without,) = budgets(quiet(workload=DAY, **SLO))
-    more = [a.late.mid > b.late.mid for a, b in zip(found.hours, without.hours, strict=True)]
-    assert [i for i, each in enumerate(more) if each] == [20, 21]
+    late = [[hour.late.mid for hour in each.hours] for each in (found, short, without)]
+    assert [i for i, (a, _, b) in enumerate(zip(*late, strict=True)) if a > b] == [20, 21]
+    # A quarter of an hour is no hour: by the requests of it, a little fewer beside the task.
+    assert (late[1][20] - late[2][20]) / (late[0][20] - late[2][20]) == pytest.approx(0.25, 0.05)
+
+
+def test_what_advice_calls_at_risk_is_no_budget_that_surely_lasts():
+    """The range holds the share that is late if all times are longer by what they may be off."""
+    sure = {"workload": DAY | {"users": 30}, "user": {"write_share": 0.5}}
+    (found,) = budgets(quiet(**sure, **SLO))
+    assert found.burnt.low < found.burnt.mid < 1.0 < found.burnt.high
+    longer = [budgets(quiet(**sure, targets={"slo": f"99 % under {exp(-way * BEYOND)} s"}))[0]
+              for way in (-1, 1)]  # fmt: skip
+    assert (found.burnt.low, found.burnt.high) == pytest.approx(
+        tuple(each.burnt.mid for each in longer)
+    )
+    console = Console(width=120, record=True, file=io.StringIO())
+    show_budgets(console, quiet(**sure, **SLO), [found])
+    assert re.search(r"under 1 s +\? \d.*up to 12 % longer", console.export_text(), re.DOTALL)
+
+
+def test_an_overloaded_hour_burns_all_that_arrives_in_it():
+    over = {"arrival_rate": "14 /s", "peak": ["08:00", "18:00"], "users": 1}
+    (found,) = budgets(quiet(workload=over, **SLO))
+    assert found.hours[9].requests == pytest.approx(14 * 3600)
+    assert found.burnt.mid == pytest.approx(100 * 10 / (10 + 14 * 0.1), rel=0.01)
+    console = Console(width=120, record=True, file=io.StringIO())
+    show_budgets(console, quiet(workload=over, **SLO), [found])
+    assert "Outside 08:00-18:00 10 % of the load is assumed" in console.export_text()
 
 
 def test_a_changed_level_has_a_row_of_its_own():

@@ -1,6 +1,6 @@
 """Targets of percentiles, from the file to the verdict, the load that fits, and the sizing."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from math import exp
 
 import pytest
@@ -25,9 +25,9 @@ from tests.advisor.configurations import quiet
 from tests.tables import rows
 
 
-def busy(users=60, **targets):
+def busy(users=60, write_share=None, **targets):
     """One class at one core, 60 % busy."""
-    return quiet(workload={"users": users}, targets=targets)
+    return quiet(workload={"users": users}, user={"write_share": write_share}, targets=targets)
 
 
 def test_a_percentile_is_that_of_the_network_that_is_solved():
@@ -123,10 +123,16 @@ def test_sarif_names_the_percentile_that_is_missed():
     assert missing["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "targets.slo"
 
 
-def test_growth_says_when_a_percentile_is_crossed():
-    found = growth(
-        busy(users=12, slo="95 % under 800 ms"), stated_growth("3+-1%/month"), upgrades=[]
-    )
-    (crossing,) = found.crossings
-    assert crossing.target == "p95 of edit"
-    assert 0.0 < crossing.months.low < crossing.months.mid < crossing.months.high
+@pytest.mark.parametrize(("users", "level"), [(12, (0.95, 0.6)), (40, (0.99, 0.85))])
+def test_growth_crosses_each_end_of_a_percentile_where_advice_does(users, level):
+    """Where a curve is still flat, its slope does not say where it rises."""
+    share, limit = level
+    server = busy(users, slo=f"{100 * share} % under {limit} s", write_share=0.5)
+    (crossing,) = growth(server, stated_growth("3%/month"), upgrades=[]).crossings
+    assert crossing.target == f"p{100 * share:.0f} of edit"
+    assert crossing.months.low <= crossing.months.mid <= crossing.months.high
+    for load, end in zip(astuple(crossing.load), ("high", "mid", "low"), strict=True):
+        (of_class,) = outlook(server.with_users(round(users * load))).classes
+        assert getattr(dict(of_class.tails)[share], end) == pytest.approx(limit, rel=0.02)
+    late = missed(server, outlook(server))
+    assert any(each.certain for each in late) == (crossing.months.high == 0.0)

@@ -26,7 +26,7 @@ def job(name="backup", window=NIGHT, **keys):
 def test_the_report_shows_tasks_hours_and_how_good_it_is(run):
     outcome = run("schedule", EXAMPLE, "--slot", "60", "--hours")
     assert (outcome.code, outcome.err) == (0, "")
-    said = r"Orders: worst hour, mean over users: .* \(09:00\) -> .* \(\d\d:\d\d\), -"
+    said = r"Orders: worst hour, mean over requests: .* \(09:00\) -> .* \(\d\d:\d\d\), -"
     assert re.match(said, " ".join(outcome.out.split()))
     for words in ("invoices", "log shipping", "fixed", "no timetable has a better worst slot"):
         assert words in outcome.out

@@ -104,7 +104,7 @@ def test_arrivals_grow_by_their_rate():
         targets={"response_time": "500 ms"},
     )  # fmt: skip
     (loads,) = highest_loads(configuration, (("response time of edit", 0.5),))
-    assert loads == pytest.approx(((1 / 0.1 - 1 / 0.5) / 2.0,), rel=0.002)
+    assert loads.of_ways == pytest.approx(((1 / 0.1 - 1 / 0.5) / 2.0,), rel=0.002)
 
 
 def test_advice_and_twice_as_many_parts_are_tried():

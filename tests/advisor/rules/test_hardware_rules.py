@@ -12,7 +12,8 @@ from advisor.rule_support.evidence import disk_volume_rate, lan_volume_rate
 from advisor.rule_support.shared_options import night_moves
 from tests.advisor.cases import BY_CODE, ask
 from tests.advisor.configurations import AS_TESTED, batch, example, quiet
-from tests.advisor.speaking import NETBENCH, SPEAKING, searching, ten_drives
+from tests.advisor.speaking import NETBENCH, SPEAKING, searching, ten_drives  # noqa: F401, named in the table
+from tests.tables import asked, rows
 
 
 def tried(review, code):
@@ -78,18 +79,9 @@ def shown(finding, metric):
     return f"{found.value:.0f}"
 
 
-@pytest.mark.parametrize(("code", "configuration", "metric"), [
-    ("CPU002", SPEAKING["CPU002"], "utilization of cpu"),
-    ("CPU003", lambda: example(AS_TESTED), "time of edit at the workstation"),
-    ("CTL002", lambda: quiet(user={"disk_kb": 3000}), "utilization of the busiest drive"),
-    ("DSK002", ten_drives, "utilization of the busiest drive"),
-    ("DSK003", SPEAKING["DSK003"], "busiest array over the least busy one"),
-    ("MEM002", lambda: example(NETBENCH, server={"memory": "96 MB"}, workload={"users": 500}),
-     "memory by the rule of thumb"),
-    ("RAID002", SPEAKING["RAID002"], "utilization of the busiest drive with one missing"),
-])  # fmt: skip
+@pytest.mark.parametrize(("code", "configuration", "metric"), rows(__file__, "manual"))
 def test_the_example_of_the_manual_says_what_the_model_says(code, configuration, metric):
-    (found,) = ask(code, configuration())
+    (found,) = ask(code, asked(configuration, globals())())
     said = BY_CODE[code].manual.partition("\nExample\n")[2].partition("\nLimits\n")[0]
     assert shown(found, metric) in re.findall(r"\d+", said)
 

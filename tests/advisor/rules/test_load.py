@@ -7,7 +7,8 @@ from advisor.engine import case_of
 from advisor.rule_support.rule import NothingToGoBy
 from advisor.rules import RULES
 from tests.advisor import configurations as cs
-from tests.advisor.speaking import searching, ten_drives
+from tests.advisor.speaking import searching, ten_drives  # noqa: F401, named in the table
+from tests.tables import asked, rows
 
 GRAVITY = {"note": 1, "warning": 2, "error": 3}
 
@@ -71,38 +72,11 @@ def test_users_at_each_bottleneck(user, codes):
     )
 
 
-@pytest.mark.parametrize(("codes", "configurations"), [
-    (["CPU002"], [cs.quiet(user={"cpu": "1 s"}, workload={"users": n}) for n in range(1, 41, 6)]),
-    (
-        ["CPU003"],
-        [
-            cs.example(cs.AS_TESTED, workload={"users": n}, targets={"response_time": "1200 s"})
-            for n in (1, 8, 10, 12, 15, 40)
-        ],
-    ),
-    (
-        ["CTL002", "RAID002"],
-        [cs.quiet(user={"disk_kb": 1500}, workload={"users": n}) for n in range(1, 31, 5)],
-    ),
-    (
-        ["CTL003"],
-        [
-            cs.quiet(disk={"channel_rate": "0.2 MB/s"}, workload={"users": n})
-            for n in (1, 5, 20, 80, 100, 120)
-        ],
-    ),
-    (["DSK002"], [ten_drives(n) for n in (500, 1500, 2000, 2500, 4000)]),
-    (
-        ["MEM003"],
-        [
-            cs.quiet(server={"most_active": 2}, user={"cpu": "1 s"}, workload={"users": n})
-            for n in (1, 5, 10, 20, 40)
-        ],
-    ),
-    (["STR001"], [searching(n, stripe="4 KB") for n in (1, 2, 4, 8)]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("codes", "configurations"), rows(__file__, "users_of_whom_other_rules_speak")
+)
 def test_users_of_whom_other_rules_speak(codes, configurations):
-    never_clears(configurations, codes)
+    never_clears(asked(configurations, globals()), codes)
 
 
 def test_users_of_three_classes():

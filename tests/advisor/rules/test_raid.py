@@ -7,7 +7,8 @@ from advisor.rule_support.evidence import disk_volume_rate
 from qmodel.devices.raid import LEVELS
 from tests.advisor.cases import ask, case_with, reviewed
 from tests.advisor.configurations import AS_TESTED, example, measured, quiet
-from tests.advisor.speaking import DOMINO_46, DRIVES, MAIL_85, NETBENCH, SPEAKING
+from tests.advisor.speaking import DOMINO_46, DRIVES, MAIL_85, NETBENCH, SPEAKING  # noqa: F401, named in the table
+from tests.tables import asked, rows
 
 
 def array(raid, drives):
@@ -52,18 +53,9 @@ def test_space_is_that_of_the_paper(drives, space):
     assert round(left.value) == space
 
 
-@pytest.mark.parametrize(
-    ("configuration", "cited"),
-    [
-        (measured(disk={"raid": "raid0"}), True),
-        (example(NETBENCH), True),
-        (example(DOMINO_46), False),
-        (example(MAIL_85, disk={"raid": "raid0"}), False),
-        (example(DRIVES, disk={"raid": "raid0"}), False),
-    ],
-)
+@pytest.mark.parametrize(("configuration", "cited"), rows(__file__, "cited"))
 def test_numbers_of_two_papers_are_cited_for_their_own_loads_only(configuration, cited):
-    (found,) = ask("RAID001", configuration)
+    (found,) = ask("RAID001", asked(configuration, globals()))
     metrics = {e.metric for e in found.evidence}
     assert ("gain claimed, RAID 0 over RAID 5" in metrics) is cited
     assert cited or "TechNote" not in found.message

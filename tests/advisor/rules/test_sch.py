@@ -92,6 +92,25 @@ def test_who_is_moved_into_the_night_no_longer_starts_by_day():
     assert after.settings.batch[0].start is None
 
 
+@pytest.mark.parametrize(
+    ("window", "length", "said", "key"),
+    [
+        (("08:00", "20:00"), "2 h", "18:00-20:00", "start"),
+        (("06:00", "18:00"), "2 h", "06:00-08:00", "start"),
+        (("08:00", "23:00"), "1 h", "22:00-23:00", "start"),
+        (("08:00", "19:00"), "2 h", "22:00-06:00, outside its window 08:00-19:00", "window"),
+        (("10:00", "12:00"), "2 h", "22:00-06:00", "window"),
+    ],
+)  # fmt: skip
+def test_a_task_moves_inside_its_window_or_it_is_said(window, length, said, key):
+    work = quiet(batch=[batch(window=window, start="10:00", duration=length, cpu="1 s")])
+    (found,) = ask("SCH001", work)
+    (option,) = found.options
+    assert option.change.title == f"run {work.settings.batch[0].name} off-peak, {said}"
+    assert {at[-1] for at, value in option.change.settings if value is not None} == {key}
+    assert ask("SCH001", option.change.apply(work)) == []
+
+
 def test_a_fixed_task_stays_whoever_leaves():
     stays = batch(start="10:00", fixed=True, cpu="1 s")
     crowded = quiet(workload={"users": 60}, batch=[stays], targets={"response_time": "2 s"})

@@ -10,6 +10,7 @@ from calibration.estimation.interval import Range
 from calibration.printed_tables.table import load_table
 from tests.advisor.cases import ask, reviewed, skipped
 from tests.advisor.speaking import SPEAKING, mail_85
+from tests.tables import asked, rows
 
 FEATURES = {"SOFT003": "attachments_once", "SOFT004": "document_compression"}
 
@@ -90,17 +91,11 @@ def test_soft005_moves_a_fifth_and_the_server_is_unloaded():
     assert cpu.mid == pytest.approx(0.8 / 0.9 - 1.0, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    ("classes", "moved"),
-    [
-        ({"mail": 0.8, "mail_local_replica": 0.2}, (0.6, 0.4)),
-        ({"mail": 0.3, "mail_local_replica": 0.7}, (0.1, 0.9)),
-    ],
-)
+@pytest.mark.parametrize(("classes", "moved"), rows(__file__, "soft005"))
 def test_soft005_moves_a_fifth_of_all_users(classes, moved):
     (found,) = ask("SOFT005", mail_85(3000, classes))
     (option,) = found.options
-    assert tuple(value for _, value in option.change.settings) == moved
+    assert tuple(value for _, value in option.change.settings) == asked(moved, globals())
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from calibration.estimation.interval import Range
 from tests.advisor.cases import above, ask, below, busy
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
+from tests.tables import asked, rows
 
 #: Low and high ends of the prediction around a limit of 2, and the level they deserve.
 ENDS = [
@@ -116,16 +117,10 @@ def test_what_is_slow_and_not_busy_gets_what_answers_sooner():
     assert not advised.plan.missed
 
 
-@pytest.mark.parametrize(
-    ("changes", "key"),
-    [
-        ({"user": {"cpu": "0.5 s", "disk_kb": 0, "lan_kb": 0}}, ("server", "cpu_speed")),
-        ({"user": {"cpu": "0.01 s", "disk_kb": 0, "lan_kb": 200}}, ("lan", "rate")),
-    ],
-)
+@pytest.mark.parametrize(("changes", "key"), rows(__file__, "slow"))
 def test_so_do_a_slow_processor_and_a_slow_lan(changes, key):
     (found,) = ask("TGT001", quiet(**changes, targets={"response_time": "0.2 s"}))
-    assert keys_of(found)[-1] == key
+    assert keys_of(found)[-1] == asked(key, globals())
 
 
 def test_where_the_drives_are_busy_their_own_rules_speak():
