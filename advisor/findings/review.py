@@ -88,9 +88,10 @@ class Review(Tabular):
         if then is not None:
             these = counted(len(self.plan.steps), "step")
             some = self.plan.fit or (then.most and then.loaded(then.most.mid))
+            fewer = then.most and verdict.most and then.most.mid <= verdict.most.mid
             if not self.plan.missed and (then.fits or not then.most):
                 after = f" After {these} all fit."
-            elif some and some != "0":
+            elif some and some != "0" and not fewer:
                 after = f" After {these} {some} do."
         return f"{who} {may}{why}. {most[0].upper()}{most[1:]}.{after}"
 

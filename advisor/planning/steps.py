@@ -23,10 +23,10 @@ def plan(
 
     First what ends a measured failure; then what leaves the fewest targets missed, whatever it
     costs, and causes no new one. Of options that leave as many, what needs no hardware, by how
-    much it cuts response times; then parts, as long as they cut them by 1 % or more and a
-    target is still missed, or no target is given; last what protects data without a noticeably
-    longer response time. What protects data, ends no missed target and costs response time is a
-    trade and no step. Sending users elsewhere is none either: it does not serve them. Of
+    much it cuts response times; then parts, as long as they cut them by 1 % or more and bring a
+    target that is still missed nearer, or no target is given; last what protects data without a
+    noticeably longer response time. What protects data, ends no missed target and costs response
+    time is a trade and no step. Sending users elsewhere is none either: it does not serve them. Of
     options that set the same key, one is taken. Where that leaves a target missed, options are
     taken together that do not; parts that turn out to be needless are not bought.
 
@@ -91,5 +91,6 @@ def _why_left(solved: Solved, advice: Advice, steps: Sequence[Advice]) -> Left:
         grows = f"after the steps {longer.metric} would grow by {percent(longer.change.mid)}"
         reason, why = "worse", f"{grows}; for that, {option.benefit}" if option.benefit else grows
     elif felt(found) <= -NOTICEABLE:
-        reason, why = "not needed", f"the targets are met without it, {why}"
+        which = "it brings no missed target nearer" if missed else "the targets are met without it"
+        reason, why = "not needed", f"{which}, {why}"
     return Left(advice, reason, why, found[0])

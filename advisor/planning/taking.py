@@ -11,10 +11,11 @@ from advisor.findings.records import EFFORTS, Advice, Effect
 from advisor.findings.targets import promised, share_of_targets
 from advisor.planning import rejection
 from advisor.planning.effects import NOTICEABLE, effects, felt
-from advisor.planning.together import meeting_together
+from advisor.planning.together import meeting_together, work_of
 from advisor.planning.trial import Solved, changes_of, keys_of
 from advisor.predicting.highest_load import USUAL
 from advisor.predicting.outlook import Prediction
+from advisor.predicting.prediction import networks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,10 @@ def _taken(solved: Solved, advice: Sequence[Advice], first: Sequence[Advice] = (
     left = [a for a in advice if may_be_a_step(a)]
     while True:
         reached = steps[-1].after if steps else solved.now
-        changes = changes_of([each.advice for each in steps])
+        so_far = [each.advice for each in steps]
         next_ = first[len(steps) : len(steps) + 1]
-        every = (_try(a, solved, changes, (reached)) for a in next_ or left)
-        tried = [t for t in every if t and (next_ or _worth(t, solved, reached))]
+        every = (_try(a, solved, changes_of(so_far), reached) for a in next_ or left)
+        tried = [t for t in every if t and (next_ or _worth(t, solved, so_far))]
         if not tried:
             return steps
         best = min(tried, key=lambda t: t.order)
@@ -98,13 +99,13 @@ def _kind(advice: Advice) -> tuple[int, int]:
     return 0 if ends else 1, 3 if option.benefit else 2 if option.effort == "part" else 1
 
 
-def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
+def _worth(step: Taken, solved: Solved, steps: Sequence[Advice]) -> bool:
     """Whether an option is worth taking after the steps so far."""
     if step.targets.serves:
         return True
     option = step.advice.option
-    enough = _met(solved, reached)
-    if step.targets.caused or (enough and option.effort == "part" and not option.benefit):
+    part = option.effort == "part" and not option.benefit
+    if step.targets.caused or (part and _needless(solved, steps, [*steps, step.advice])):
         return False
     if felt(step.found) > -NOTICEABLE and not option.benefit:
         return False
@@ -116,26 +117,52 @@ def _worth(step: Taken, solved: Solved, reached: Prediction) -> bool:
 
 
 def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
-    """The steps without those parts without which the targets are met all the same."""
+    """The steps without those parts without which no target is further off."""
     found = list(steps)
     for step in reversed(steps):
         if step.option.effort == "part" and not step.option.benefit:
             rest = [each for each in found if each is not step]
-            after = _after(solved, rest)
-            if after is not None and _met(solved, after):
+            if _needless(solved, rest, found):
                 found = rest
     return found
 
 
-def _met(solved: Solved, after: Prediction) -> bool:
-    """Whether all targets are met, or what was fuller than is usual no longer is."""
+def _needless(solved: Solved, rest: Sequence[Advice], steps: Sequence[Advice]) -> bool:
+    """Whether no target that the rest of the steps misses is nearer with all of them.
+
+    Of a utilization also where its resource takes no less per request: more are served then. Where
+    there is no target, whether what was fuller than is usual no longer is.
+    """
+    without, after = _after(solved, rest), _after(solved, steps)
+    if without is None or after is None:
+        return False
     if promised(solved.start):
-        return rejection.graveness(solved.missed(after)) == rejection.MET
+        left, missed = solved.missed(without), solved.missed(after)
+        nearest = {each.what: each.predicted.mid * (1.0 + NOTICEABLE) for each in missed}
+        return not rejection.served(left, missed).ended and not any(
+            each.predicted.mid > nearest[each.what]
+            or (each.unit == "1" and _relieved(solved, rest, steps, each.of))
+            for each in left
+        )
     busiest = [
         max((r.utilization.mid for r in each.outlook.resources), default=0.0)
-        for each in (solved.now, after)
+        for each in (solved.now, without)
     ]
     return busiest[0] > USUAL >= busiest[1]
+
+
+def _relieved(
+    solved: Solved, rest: Sequence[Advice], steps: Sequence[Advice], resource: str
+) -> bool:
+    """Whether the busiest station of a resource takes noticeably less per request with all."""
+    before, after = (
+        work_of(networks_of(solved.configuration(changes_of(each)))[0]) for each in (rest, steps)
+    )
+    return any(
+        after[of][2] / after[of][3] > before[of][2] / before[of][3] * (1.0 - NOTICEABLE)
+        for of in before.keys() & after.keys()
+        if of[0] == resource and len(before[of]) == 4
+    )
 
 
 def _after(solved: Solved, steps: Sequence[Advice]) -> Prediction | None:

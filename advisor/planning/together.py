@@ -91,7 +91,7 @@ def _improves(now: ServerNetwork, option: Advice, solved: Solved) -> bool:
         then = networks_of(solved.configuration(changes_of([option])))[0]
     except WITHOUT_OUTLOOK:
         return False
-    before, after = _work(now), _work(then)
+    before, after = work_of(now), work_of(then)
     return after.keys() <= before.keys() and all(
         value <= old * (1.0 + _ROUNDING)
         for name in after
@@ -99,19 +99,22 @@ def _improves(now: ServerNetwork, option: Advice, solved: Solved) -> bool:
     )
 
 
-def _work(server: ServerNetwork) -> dict[str, tuple[float, ...]]:
-    """Of each resource: work of each class, and at its busiest station; negative, its servers."""
+def work_of(server: ServerNetwork) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Of each resource and class: customers, work, that at the busiest station; servers, negative.
+
+    Of admission the most it lets in, and that negative.
+    """
     network = server.network
-    found: dict[str, tuple[float, ...]] = {}
+    found: dict[tuple[str, str], tuple[float, ...]] = {}
     for name, members in server.resources:
         if name == "admission":
             most = float(network.limits[0].customers)
-            found[name] = (most, -most)  # another limit is neither more nor less
+            found[name, ""] = (most, -most)  # another limit is neither more nor less
             continue
         stations = [network.stations[k] for k in members]
         fewest = min(s.servers if isinstance(s, QueueingStation) else 1 for s in stations)
         for c, row in zip(network.classes, network.demand, strict=True):
             size = c.population if isinstance(c, ClosedClass) else c.arrival_rate
             work = [row[k] for k in members]
-            found[f"{name} {c.name}"] = (float(size), sum(work), max(work), -float(fewest))
+            found[name, c.name] = (float(size), sum(work), max(work), -float(fewest))
     return found

@@ -12,7 +12,7 @@ from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import FULL_POOL
 from advisor.findings.unmeasured import unmeasured
-from advisor.findings.words import brings, counted, percent, percent_range, shown_as
+from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of
@@ -191,11 +191,24 @@ def after_steps(review: Review) -> str:
     if plan.missed:
         names = ", ".join(each.what for each in plan.missed[:2])
         still = "missed" if any(each.certain for each in plan.missed[:2]) else "at risk"
-        said = f"Then still {still}: {names}."
+        said = f"Then still {still}: {names}{_no_more_fit(review)}."
         return f"{said} Stop at {counted(plan.fit, 'user')}, or go further." if plan.fit else said
     if after is None or after.most is None:
         return ""
     return f"After that {after.would().replace(' would', ' fit', 1)}, then {after.limited()}."
+
+
+def _no_more_fit(review: Review) -> str:
+    """What is next where the steps end a target and yet no higher load fits; empty elsewhere."""
+    now, then = review.verdict, review.verdict_after
+    if then is None or now.most is None or then.most is None or then.most.mid > now.most.mid:
+        return ""
+    next_ = review.plan.missed[0]
+    ended = dict.fromkeys(m.of for step in review.plan.steps for m in step.ends if m.unit == "1")
+    relieved = " and ".join(resource_name(name) for name in ended if name != next_.of)
+    if next_.unit != "1" or not relieved:
+        return ""
+    return f"; relieving {relieved} alone does not help: {resource_name(next_.of)} is next"
 
 
 def next_step(review: Review) -> str:

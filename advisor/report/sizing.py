@@ -1,5 +1,7 @@
 """A sizing in the terminal and as plain data."""
 
+from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 from rich.console import Console
@@ -7,12 +9,22 @@ from rich.table import Table
 from rich.text import Text
 
 from advisor.configuration.promises import MEAN, tail_name
-from advisor.findings.words import counted, crowd, percent, percent_range, seconds, seconds_range
+from advisor.findings.records import Missed
+from advisor.findings.words import (
+    counted,
+    crowd,
+    percent,
+    percent_range,
+    resource_name,
+    seconds,
+    seconds_range,
+    shown_as,
+)
 from advisor.report.plain import fields, settings_data
 from advisor.report.prediction_data import number, prediction_data
 from advisor.report.screen import bar, short, show_list, table, targets_kept, whole
 from advisor.sizing.prices import priced
-from advisor.sizing.record import Sizing, steps
+from advisor.sizing.record import Candidate, Sizing, steps
 
 #: Resources with a bar, and lines of the front.
 BUSIEST, ROOM = 4, 22
@@ -73,12 +85,8 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
     if best is None:
         which = "no candidate" if found.complete else "no candidate tried so far"
         console.print(whole(console, f"✗ {which} meets the targets: {asked}", "bold red"))
-        fastest = found.front[-1].settings if found.front else ()
-        tried = ", ".join(f"{key} = {value}" for key, value in fastest)
-        said = "no part of it can vary: give its parts, or their number in a column servers:cpu"
-        if tried or found.candidates > 1:
-            said = f"the fastest solved is {tried or 'full'}; --vary KEY=LOW:HIGH:STEP tries more"
-        console.print(Text(f"  {said}"))
+        for said in _why_none(found):
+            console.print(whole(console, f"  {said}"))
     else:
         word = f"{'✓' if best.meets else '? AT RISK'} {'cheapest' if found.complete else SO_FAR}"
         cost = _cost(found, best.cost) + ("" if found.currency else " by the convention below")
@@ -119,6 +127,35 @@ def show_sizing(console: Console, found: Sizing, *, every: bool = False) -> None
         console.print(whole(console, line, "dim"))
 
 
+def _why_none(found: Sizing) -> Iterator[str]:
+    """What all candidates miss, and whether other values of the keys may change that."""
+    fixed = [m for m in found.missed if m.of in found.not_varied]
+    if worst := max(fixed or found.missed, key=_over, default=None):
+        show, alone = shown_as(worst.unit, worst.limit, worst.predicted)
+        at = f"at best {show(worst.predicted)}, target {alone(worst.limit)}"
+        yield f"every candidate solved misses {worst.what}: {at}"
+    tried = ", ".join(f"{k} = {v}" for k, v in found.front[-1].settings) if found.front else ""
+    if not tried and found.candidates == 1:
+        yield "no part of it can vary: give its parts, or their number in a column servers:cpu"
+    elif fixed and worst:
+        yield f"no varied key makes {resource_name(worst.of)} faster"
+    else:
+        fastest = f"the fastest solved is {tried}; " if tried else ""
+        yield f"{fastest}--vary KEY=LOW:HIGH:STEP tries more"
+
+
+def _over(missed: Missed) -> float:
+    return missed.predicted.mid / missed.limit if missed.limit else inf
+
+
+def _limit(each: Candidate) -> str:
+    """The resource whose utilization is most beyond its target, else what users wait for most."""
+    busy = [m for m in each.missed if m.unit == "1" and m.predicted.mid > m.limit]
+    if worst := max(busy, key=_over, default=None):
+        return f"misses {resource_name(worst.of)} {percent(worst.predicted.mid)}"
+    return f"{each.limited_by} {percent(each.utilization.mid)}"
+
+
 def _cost(found: Sizing, cost: float) -> str:
     """In a currency, or by the convention."""
     return priced(cost, found.currency) if found.currency else f"{cost:.4g}"
@@ -132,7 +169,7 @@ def _front(found: Sizing, count: int) -> Table:
         shown.add_row(
             f"{_cost(found, each.cost)}{mark}",
             short(each.response_time),
-            f"{each.limited_by} {percent(each.utilization.mid)}",
+            _limit(each),
             ", ".join(f"{k} {old} -> {new}" for k, old, new in changes.get(id(each), ())),
         )
     return shown

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from advisor.findings.targets import Standing
+from advisor.findings.records import Missed
+from advisor.findings.targets import Standing, standing
 from advisor.predicting.outlook import Outlook
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -30,6 +31,8 @@ class Candidate:
     state: Standing
     #: All that is predicted of it.
     outlook: Outlook
+    #: The targets that are or may be missed.
+    missed: tuple[Missed, ...]
 
     @property
     def meets(self) -> bool:
@@ -72,6 +75,10 @@ class Sizing:
         Parts that were left out because they have no price.
     complete : bool
         Whether the search ended by itself; if not, something cheaper may be there.
+    missed : tuple of Missed
+        Targets that every candidate solved misses, each as it is nearest to its limit.
+    not_varied : tuple of str
+        Resources of those that no varied key makes faster.
     unmeasured : str
         What was not measured and yet makes users wait, of the cheapest or, where there is none, as
         it is, in a sentence.
@@ -91,11 +98,13 @@ class Sizing:
     currency: str
     without_price: tuple[str, ...]
     complete: bool
+    missed: tuple[Missed, ...] = ()
+    not_varied: tuple[str, ...] = ()
     unmeasured: str = ""
 
 
 def candidate_of(
-    settings: Sequence[tuple[str, Any, Any]], cost: float, found: Outlook, state: Standing
+    settings: Sequence[tuple[str, Any, Any]], cost: float, found: Outlook, late: tuple[Missed, ...]
 ) -> Candidate:
     """What is predicted with some settings, each by its key with old and new value."""
     slowest = max((c for c in found.classes if not c.batch), key=lambda c: c.response_time.mid)
@@ -107,8 +116,9 @@ def candidate_of(
         slowest.response_time,
         longest.name,
         longest.utilization,
-        state,
+        standing(late),
         found,
+        late,
     )
 
 
@@ -117,3 +127,13 @@ def steps(found: Sizing) -> Iterator[tuple[Candidate, Candidate, tuple[tuple[str
     for here, there in pairwise(found.front):
         old = dict(here.settings)
         yield here, there, tuple((k, old.get(k), v) for k, v in there.settings if old.get(k) != v)
+
+
+def missed_by_all(each: Sequence[Sequence[Missed]]) -> tuple[Missed, ...]:
+    """What is missed everywhere, each as it is nearest to its limit."""
+    by_name = [{m.what: m for m in late} for late in each]
+    return tuple(
+        min((late[what] for late in by_name), key=lambda m: m.predicted.mid)
+        for what in by_name[0]
+        if all(what in late for late in by_name)
+    )

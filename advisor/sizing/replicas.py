@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.sizing.record import Candidate, Sizing
+from advisor.sizing.record import Candidate, Sizing, missed_by_all
 from qmodel.errors import InvalidInput
 
 REPLICAS = "server.replicas"
@@ -30,6 +30,8 @@ def of_replicas(found: Sequence[tuple[int, Sizing]]) -> Sizing:
         solved=sum(each.solved for _, each in found),
         impossible=sum(each.impossible for _, each in found),
         without_price=tuple(dict.fromkeys(p for _, each in found for p in each.without_price)),
+        missed=missed_by_all([each.missed for _, each in found]),
+        not_varied=(),
         complete=all(each.complete for _, each in found),
     )
 

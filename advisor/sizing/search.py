@@ -13,6 +13,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise
 from advisor.configuration.schema import Targets
 from advisor.findings import targets as goals
+from advisor.findings.records import Missed
 from advisor.findings.unmeasured import unmeasured
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.tails import asked_tails
@@ -20,11 +21,13 @@ from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing import estimates
 from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
 from advisor.sizing.prices import Prices, prices_of
-from advisor.sizing.record import Candidate, Sizing, candidate_of
+from advisor.sizing.record import Candidate, Sizing, candidate_of, missed_by_all
 from advisor.sizing.replicas import REPLICAS, of_replicas
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
+from calibration.hardware.hardware import station_kind
 from calibration.hardware.task import Load
+from calibration.predicting.saturation import POOL
 from qmodel.errors import InvalidInput, Unstable
 
 Progress = Callable[[int, int], object]
@@ -113,7 +116,8 @@ def _sized(
     return Sizing(
         workload.users, workload.arrival_rate, goals.promised_times(base), targets.utilization,
         kept, search.best, search.front(), search.count, len(search.tried), search.impossible,
-        known.note, known.currency, search.without_price, complete, search.unmeasured(),
+        known.note, known.currency, search.without_price, complete, *search.always_missed(),
+        search.unmeasured(),
     )  # fmt: skip
 
 
@@ -146,6 +150,8 @@ class _Search:
 
         self.base, self.prices, self.progress = base, prices, progress
         self.tried: dict[int, Candidate | None] = {}
+        #: What each of them misses by the middle of its interval.
+        self.late: list[list[Missed]] = []
         #: How their response times alone stand, and the worst of them over its limit.
         self.slow: dict[int, goals.Standing] = {}
         self.excess: dict[int, float] = {}
@@ -160,10 +166,13 @@ class _Search:
         self.limits = (targets.mean_limit(names) or inf, targets.utilization or 1.0)
         self.ways = _telling(base)
         groups: list[tuple[Choice, ...]] = []
+        #: Resources that a varied key makes faster.
+        self.varied: set[str] = set()
         self.impossible = 0
         self.without_price: tuple[str, ...] = ()
         self.count = 1
-        for group in groups_of(base):
+        for group, (keys, resources) in groups_of(base).items():
+            self.varied.update(resources if values.keys() & keys else ())
             found, impossible, unpriced = choices(base, group, values, self.ways, prices)
             self.impossible += impossible
             self.without_price += unpriced
@@ -304,10 +313,11 @@ class _Search:
             self.slow[i] = goals.standing(slow)
             over = max((each.predicted.mid / each.limit for each in slow), default=1.0)
             self.excess[i] = over if 1.0 < over < inf else 1.0
-            cost, state = float(self.cost[i]), goals.standing(late)
+            self.late.append([m for m in late if m.predicted.mid > m.limit])
             settings = Change("", self.settings(i)).diff(self.base.data)
+            cost = float(self.cost[i])
             self.tried[i] = (
-                None if then.unstable else candidate_of(settings, cost, then.outlook, state)
+                None if then.unstable else candidate_of(settings, cost, then.outlook, late)
             )
         return self.tried[i]
 
@@ -332,6 +342,8 @@ class _Search:
             if self.times[i] < min(fastest * (1.0 - APART), slowest):
                 fastest = self.times[i]
                 chosen.append(int(i))
+        if not chosen:  # none has a steady state: the dearest shows why
+            chosen = [int(self.cost.argmax())]
         step = max(1, -(-len(chosen) // FRONT))
         for done, i in enumerate(chosen[::-1][::step][::-1]):
             if self.progress:
@@ -339,6 +351,15 @@ class _Search:
             self._solve(i)
         if self.progress:
             self.progress(FRONT, FRONT)
+
+    def always_missed(self) -> tuple[tuple[Missed, ...], tuple[str, ...]]:
+        """What every candidate solved misses, and resources of it that no varied key touches."""
+        if self.best or not self.late:
+            return (), ()
+        found = missed_by_all(self.late)
+        names = [m.of for m in found if m.unit == "1" and m.of not in {POOL, "admission"}]
+        same = [name for name in names if not {name, station_kind(name)} & self.varied]
+        return found, tuple(same)
 
     def unmeasured(self) -> str:
         """What was not measured and yet makes users wait, of the cheapest or else as it is."""

@@ -1,6 +1,7 @@
 """What-if: differences within each calibration, keys as in the file, errors in one line."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -9,7 +10,7 @@ import advisor
 from advisor.configuration.changed_keys import all_keys, change_of, key_of
 from advisor.planning.alternatives import differences
 from advisor.predicting.prediction import predict
-from advisor.report.alternatives import show_whatif
+from advisor.report.alternatives import show_whatif, whatif_data
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import EXAMPLES, measured, quiet
 from tests.tables import rows
@@ -56,11 +57,21 @@ def test_a_new_part_brings_its_own_figures():
     assert kept.settings.disk.seek_time == 0.001
 
 
-def test_no_steady_state_is_said():
-    configuration = quiet(workload={"arrival_rate": "1 /s"})
-    (found,) = advisor.whatif(configuration, {"": ["workload.class.edit.cpu=2 s"]}).alternatives
+def test_no_steady_state_is_said_beside_the_numbers():
+    configuration = quiet(
+        workload={"arrival_rate": "1 /s"}, targets={"response_time": {"mean": "1 s", "p95": "3 s"}}
+    )
+    result = advisor.whatif(configuration, {"": ["workload.class.edit.cpu=2 s"]})
+    (found,) = result.alternatives
     assert found.unstable
-    assert found.outlook is None
+    console = Console(width=200, record=True, file=io.StringIO())
+    show_whatif(console, result)
+    said = console.export_text()
+    assert "unstable. Largest stable rate 0.5 /s; misses response time of edit, p95 of edit" in said
+    assert re.search(r"response time +\d.* unbounded +starts overload", said)
+    assert re.search(r"p95 +\d.* unbounded +starts overload", said)
+    assert "nan" not in said
+    assert whatif_data(result)["alternatives"][0]["after"]["metrics"]
 
 
 def test_other_demands_are_held_against_their_own_calibration():

@@ -23,6 +23,7 @@ from advisor.rule_support.rule import Rule
 from tests.advisor.configurations import measured, quiet
 from tests.advisor.oracle import users_times
 from tests.advisor.test_review import changed_data
+from tests.tables import asked, rows
 
 
 def option(title, settings, effort="setting", **more):
@@ -50,23 +51,14 @@ MANY = option("use 16 processors", {"server.cpus": 16}, "part")
 FEW = option("use 8 processors", {"server.cpus": 8}, "part")
 
 
-@pytest.mark.parametrize(("configuration", "options", "reason", "words"), [
-    (quiet(**BUSY), [option("slow", {"server.cpu_speed": 0.5})], "worse", "would grow by"),
-    (quiet(**BUSY), [option("more", {"server.memory": "1 GB"})], "too small", "no difference"),
-    (quiet(), [option("few", {"disk.drives": 2})], "not buildable",
-     "disk.drives: raid5 needs at least 3 drives, got 2"),
-    (quiet(workload={"arrival_rate": "9 /s"}), [option("slow", {"server.cpu_speed": 0.5})],
-     "no steady state", "no steady state: "),
-    (quiet(**BUSY), [FEW, MANY], "dominated", '"use 8 processors" takes less'),
-    (quiet(**BUSY), [MANY, FEW], "dominated", '"use 8 processors" takes less'),
-    (quiet(**BUSY),
-     [option("fast", {"server.cpu_speed": 2.0}, outside="measured on one processor alone")],
-     "outside range", "measured on one processor alone"),
-], ids=lambda each: each if isinstance(each, str) else "")  # fmt: skip
+@pytest.mark.parametrize(
+    ("configuration", "options", "reason", "words"), rows(__file__, "rejected")
+)
 def test_a_rejected_option_is_listed_with_its_reason_everywhere(
     configuration, options, reason, words
 ):
-    review = reviewed(configuration, *options)
+    options = asked(options, globals())
+    review = reviewed(asked(configuration, globals()), *options)
     (found,) = review.rejected
     assert found.reason == reason
     assert words in found.rejected

@@ -7,15 +7,16 @@ import pytest
 from advisor.configuration.changes import Change
 from advisor.findings.records import Effect, Option
 from advisor.planning import trial
-from advisor.planning.effects import NOTICEABLE
-from advisor.planning.rejection import WORSE, waits_longer, why_rejected, without_answer
+from advisor.planning.effects import NOTICEABLE  # noqa: F401, named in the table
+from advisor.planning.rejection import WORSE, waits_longer, why_rejected, without_answer  # noqa: F401, named in the table
 from advisor.report.answers import schema_text
 from calibration.estimation.interval import Range
 from qmodel import ClosedClass, Network, QueueingStation, solve
-from qmodel.errors import FileError, Unstable
+from qmodel.errors import FileError, Unstable  # noqa: F401, named in the table
 from qmodel.model.solution import NotConverged
 from tests.advisor.configurations import quiet
 from tests.advisor.planning.test_ranking import FEW, MANY, reviewed
+from tests.tables import asked, rows
 
 #: A solution that is not one yet.
 ITERATE = SimpleNamespace(method="linearizer", residual=0.1, iterations=9)
@@ -42,28 +43,10 @@ def busy(step, before=0.5, name="cpu"):
     return Effect(f"utilization of {name}", "1", sure(before), after, sure(step / before))
 
 
-@pytest.mark.parametrize(
-    ("found", "reason"),
-    [
-        ([time(-NOTICEABLE), busy(0.0)], None),
-        ([time(-0.9 * NOTICEABLE), busy(0.0)], "too small"),
-        ([time(0.0), busy(-NOTICEABLE, 0.01)], None),
-        ([time(0.0), busy(-0.9 * NOTICEABLE)], "too small"),
-        ([time(0.0), busy(0.3)], "too small"),
-        ([time(WORSE), busy(-0.2)], None),
-        ([time(1.1 * WORSE), busy(-0.2)], "worse"),
-        # One class waits longer, the other half as long: no average makes up for it.
-        ([time(-0.5), time(0.02, "search"), busy(-0.2)], "worse"),
-        # What is felt by one class only, or seen at one station only, is enough.
-        ([time(0.0), time(-0.5, "search"), busy(0.0)], None),
-        ([time(0.0), busy(0.4), busy(-0.4, 0.9, "disk")], None),
-        # Utilizations may rise as they like.
-        ([time(-0.5), busy(0.4)], None),
-    ],
-)
+@pytest.mark.parametrize(("found", "reason"), rows(__file__, "worse_too_small_or_neither"))
 def test_worse_too_small_or_neither(found, reason):
-    rejected = why_rejected(option(), found)
-    assert (rejected.reason if rejected else None) == reason
+    rejected = why_rejected(option(), asked(found, globals()))
+    assert (rejected.reason if rejected else None) == asked(reason, globals())
 
 
 def test_the_words_name_the_class_that_waits_longest():
@@ -95,20 +78,9 @@ def test_what_is_for_something_else_than_speed_is_not_rejected_for_it():
     )
 
 
-@pytest.mark.parametrize(
-    ("error", "reason", "why"),
-    [
-        (FileError("c.toml", "must be even", key="disk.drives", line=3), "not buildable",
-         "disk.drives: must be even"),
-        (FileError("c.toml", "must be even"), "not buildable", "must be even"),
-        (Unstable("the disk is full"), "no steady state",
-         "there would be no steady state: the disk is full"),
-        (NotConverged(ITERATE, 1e-9), "no answer",
-         "no answer was found: linearizer: residual 0.1 after 9 iterations, asked for 1e-09"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("error", "reason", "why"), rows(__file__, "a_server_without_an_answer"))
 def test_a_server_without_an_answer(error, reason, why):
-    rejected = without_answer(error)
+    rejected = without_answer(asked(error, globals()))
     assert rejected.reason == reason
     assert rejected.why.startswith(why)
 

@@ -13,6 +13,7 @@ from advisor.configuration.changes import Change
 from advisor.findings.records import Missed, Option
 from advisor.findings.targets import missed
 from advisor.planning.rejection import served
+from advisor.report.first_screen import after_steps
 from advisor.report.html_report import html_report
 from advisor.report.terminal import SECTIONS, show_review
 from advisor.sizing.candidates import values_to_vary
@@ -219,6 +220,21 @@ def test_a_part_that_later_steps_make_needless_is_not_bought():
     review = reviewed(configuration, part, *moves)
     assert [step.advice.option for step in review.plan.steps] == moves
     assert [each.reason for each in review.plan.left] == ["not needed"]
+
+
+@pytest.mark.parametrize(("load", "demands", "target", "options", "taken", "then"),
+                         rows(__file__, "parts_that_leave_a_target_missed"))  # fmt: skip
+def test_a_part_is_bought_only_if_a_missed_target_is_nearer(
+    load, demands, target, options, taken, then
+):
+    """Two processors leave the drives too busy; a faster one after them still cuts the time."""
+    user = {**demands, "write_share": 0.5}
+    configuration = cs.quiet(workload=load, user=user, targets={"utilization": target})
+    tried = [option(str(each), each, "part") for each in options]
+    review = reviewed(configuration, *tried)
+    assert [step.advice.option for step in review.plan.steps] == [tried[i] for i in taken]
+    assert [m.what for m in review.plan.missed] == ["utilization of disk"]
+    assert after_steps(review).startswith(f"Then still missed: utilization of disk{then}")
 
 
 def test_an_option_that_meets_a_target_is_not_pointless_beside_one_that_does_not():

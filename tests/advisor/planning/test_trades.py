@@ -20,6 +20,7 @@ from advisor.rule_support.rule import Rule
 from advisor.rules import RULES
 from tests.advisor.configurations import quiet
 from tests.advisor.planning.test_ranking import option, reviewed
+from tests.tables import asked, rows
 
 SAFE = {"benefit": "one drive may fail without loss of data"}
 #: Fast drives that hardly anybody waits for: any protection is felt.
@@ -61,16 +62,9 @@ def test_the_cheapest_comes_first(fast):
     assert len(costs) >= 3
 
 
-@pytest.mark.parametrize(
-    ("targets", "words"),
-    [
-        (None, "no target limits it"),
-        ({"response_time": "100 ms"}, "targets still met"),
-        ({"response_time": "1 ms"}, "targets missed as today"),
-        ({"utilization": "90 %"}, "targets still met"),
-    ],
-)
+@pytest.mark.parametrize(("targets", "words"), rows(__file__, "targets_held"))
 def test_it_says_whether_the_targets_still_hold(targets, words):
+    targets = asked(targets, globals())
     found = advisor.review(quiet(**FAST, **({"targets": targets} if targets else {})))
     for each in found.trades:
         assert trade_text(each).endswith(words)
@@ -92,16 +86,12 @@ QUICK = {"server.cpu_speed": 2.0}
 EVEN = {"server.memory": "1 GB"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "more", "where"),
-    [
-        (SLOW, {}, "rejected"), (SLOW, SAFE, "trades"), (QUICK, SAFE, "advice"),
-        (EVEN, SAFE, "advice"), (EVEN, {}, "rejected"),
-        (SLOW, {**SAFE, "outside": "never measured"}, "rejected"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("settings", "more", "where"), rows(__file__, "what_is_a_trade"))
 def test_what_is_a_trade(settings, more, where):
-    found = reviewed(quiet(workload={"users": 15}), option("an option", settings, **more))
+    found = reviewed(
+        quiet(workload={"users": 15}),
+        option("an option", asked(settings, globals()), **asked(more, globals())),
+    )
     places = {name: len(getattr(found, name)) for name in ("advice", "trades", "rejected")}
     assert places == {name: int(name == where) for name in places}
     if where != "rejected":

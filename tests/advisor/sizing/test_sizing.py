@@ -340,6 +340,20 @@ def test_who_arrives_is_not_counted(capsys):
     assert "200 users" not in said
 
 
+@pytest.mark.parametrize(
+    ("load", "target", "vary", "said", "unsaid"), rows(__file__, "what_all_candidates_miss")
+)
+def test_what_all_candidates_miss_is_said(capsys, load, target, vary, said, unsaid):
+    """More --vary is proposed only where a key that varies is of what is missed."""
+    configuration = quiet(workload=load, user={"cpu": "0.5 s", "disk_kb": 600, "write_share": 0.5})
+    found = advisor.size(configuration, vary=vary, **target)
+    show_sizing(Console(width=200), found)
+    printed = capsys.readouterr().out
+    assert found.best is None
+    assert [text for text in said if text not in printed] == []
+    assert unsaid not in printed
+
+
 def test_of_a_container_the_quota_is_chosen_not_the_cores_of_its_host():
     shared = advisor.load_config(EXAMPLES / "container_quota.toml")
     found = advisor.size(shared, users=1500)
