@@ -1,7 +1,4 @@
-"""Which stations saturate under heavy load, for which mixes of classes.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, bottlenecks.
-"""
+"""Which stations saturate under heavy load, for which mixes of classes; see THEORY.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

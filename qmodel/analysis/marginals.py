@@ -1,7 +1,4 @@
-"""How many customers are at a station, beyond the mean, and normalizing constants.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, marginals.
-"""
+"""Marginal distributions of the number at a station, and normalizing constants; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

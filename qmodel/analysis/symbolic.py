@@ -124,7 +124,8 @@ def symbolic(network: Network) -> SymbolicSolution:
     ----------
     network : Network
         One class, closed or open; stations of all kinds. A demand that is 0 stays 0, and so does
-        the think time; all others become symbols, whatever their values.
+        the think time; all others become symbols, whatever their values. With
+        population 0 all times are 0, as in `solve`.
 
     Raises
     ------
@@ -170,6 +171,8 @@ def _closed(
 ) -> tuple[Any, tuple[Any, ...]]:
     """Throughput and residence times from G(N - 1), G(N) and its derivatives [1, 2]."""
     zero = sympy.S.Zero
+    if population == 0:
+        return zero, (zero,) * len(demands)
     if all(isinstance(s, DelayStation) or d == 0 for s, d in zip(stations, demands, strict=True)):
         # There is no queueing; G(N) is a power of the sum, which is better not multiplied out.
         return population / sympy.Add(think, *demands), tuple(demands)
@@ -179,10 +182,6 @@ def _closed(
         raise NotApplicable(
             f"the closed form has {terms:.3g} terms for {population} customers, it takes "
             f"{MOST_TERMS} and {MOST_CUSTOMERS}; solve() gives numbers"
-        )
-    if population == 0:
-        return zero, tuple(
-            d / _exact(_rates(s, 1)[0]) for s, d in zip(stations, demands, strict=True)
         )
     polynomials, *generators = ring(symbols, sympy.QQ)
     places = [(s, d) for s, d in zip(stations, demands, strict=True) if d != 0]

@@ -64,15 +64,19 @@ class Bounds(Tabular):
     def saturation_population(self) -> float | None:
         """N* = (Z + D) / Dmax, where the asymptotes of one closed class meet. [customers]
 
-        With several servers D / m counts for Dmax [1], p. 73; None of other networks, and where
-        nothing queues.
+        With several servers D / m counts for Dmax [1], p. 73. None of other networks, where
+        nothing queues, and where the station that limits the throughput is slower under heavy load
+        than with fewer customers: the throughput of fewer exceeds that limit.
         """
         if len(self.network.classes) > 1 or not isinstance(self.network.classes[0], ClosedClass):
             return None
         ((_, low), (_, high)) = (
             asymptotic.find(self.network.with_population(n))[0] for n in (1, asymptotic.CROWD)
         )
-        return high / low if high < asymptotic.CROWD * low else None
+        demands = zip(self.network.stations, self.network.demand[0], strict=True)
+        lasting = [getattr(s, "rates", (s.max_rate,))[-1] / d for s, d in demands if d]
+        queues = high < asymptotic.CROWD * low and high <= min(lasting, default=high)
+        return high / low if queues else None
 
     def _times(self, throughputs: Row, tighter: Callable[..., float], end: int) -> Row:
         if any(isinstance(c, OpenClass) for c in self.network.classes):

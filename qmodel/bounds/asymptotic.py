@@ -1,7 +1,4 @@
-"""Asymptotic bounds: no customer waits, and every customer waits for all others.
-
-Theory and sources: `qmodel/bounds/THEORY.md`, asymptotic.
-"""
+"""Asymptotic bounds: no customer waits, and every customer waits for all others; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Balanced-job bounds: single-server and delay stations, one class or several.
-
-Theory and sources: `qmodel/bounds/THEORY.md`, balanced_job.
-"""
+"""Balanced-job bounds: single-server and delay stations, one class or several; see THEORY.md."""
 
 from collections.abc import Sequence
 

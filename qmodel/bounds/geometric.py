@@ -1,7 +1,4 @@
-"""Geometric bounds: one class, single-server and delay stations.
-
-Theory and sources: `qmodel/bounds/THEORY.md`, geometric.
-"""
+"""Geometric bounds: one class, single-server and delay stations; see THEORY.md."""
 
 from collections.abc import Sequence
 from math import sqrt

@@ -18,8 +18,9 @@ def why_not(network: Network, kind: str) -> str | None:
     if kind == "balanced_job" and len(network.classes) > 1:
         return f"it takes one class, there are {len(network.classes)}; 'proportional' takes several"
     for station in network.stations if kind != "asymptotic" else ():
-        if not isinstance(station, DelayStation) and station.max_rate != 1.0:
-            return f"station {station.name!r} is no single server; 'asymptotic' takes it"
+        speeds = getattr(station, "rates", (station.max_rate,))
+        if not isinstance(station, DelayStation) and {*speeds} != {1.0}:
+            return f"station {station.name!r} is no single server of speed 1; 'asymptotic' takes it"
     return None
 
 

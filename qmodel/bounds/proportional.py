@@ -1,7 +1,4 @@
-"""Proportional bounds: one class, single-server and delay stations.
-
-Theory and sources: `qmodel/bounds/THEORY.md`, proportional.
-"""
+"""Proportional bounds: one class, single-server and delay stations; see THEORY.md."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""Buffer pools: how many reads reach the disks, by how much memory there is.
-
-Theory and sources: `qmodel/devices/THEORY.md`, buffer_pool.
-"""
+"""Buffer pools: how many reads reach the disks, by how much memory there is; see THEORY.md."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""A controller's cache: reads it answers, writes it takes over, blocks it reads ahead.
-
-Theory and sources: `qmodel/devices/THEORY.md`, controller_cache.
-"""
+"""A controller's cache: reads it answers, writes it takes over, and read-ahead; see THEORY.md."""
 
 from dataclasses import dataclass
 

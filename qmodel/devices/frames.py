@@ -1,7 +1,4 @@
-"""Frames: what a message becomes on the wire, headers, preambles and gaps included.
-
-Theory and sources: `qmodel/devices/THEORY.md`, frames.
-"""
+"""Frames: a message on the wire, with headers, preambles and gaps; see THEORY.md."""
 
 from math import ceil
 

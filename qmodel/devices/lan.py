@@ -1,7 +1,4 @@
-"""Local networks: the time a message occupies a segment, shared or switched.
-
-Theory and sources: `qmodel/devices/THEORY.md`, lan.
-"""
+"""Local networks: the time a message occupies a segment, shared or switched; see THEORY.md."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,4 @@
-"""Memory as a limit: how many can be active at once, and the network that follows.
-
-Theory and sources: `qmodel/devices/THEORY.md`, memory_limit.
-"""
+"""Memory as a limit: how many are active at once, and the network that follows; see THEORY.md."""
 
 from collections.abc import Sequence
 from math import floor

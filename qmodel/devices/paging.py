@@ -1,7 +1,4 @@
-"""Paging: the disk operations that too little memory causes.
-
-Theory and sources: `qmodel/devices/THEORY.md`, paging.
-"""
+"""Paging: the disk operations that too little memory causes; see THEORY.md."""
 
 from dataclasses import dataclass
 

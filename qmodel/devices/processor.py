@@ -1,7 +1,4 @@
-"""Processors: how much sooner the same work is done by another one.
-
-Theory and sources: `qmodel/devices/THEORY.md`, processor.
-"""
+"""Processors: how much sooner the same work is done by another one; see THEORY.md."""
 
 from qmodel.devices.ranges import MOST_PARTS, count, not_negative, positive, share
 from qmodel.errors import InvalidInput

@@ -1,7 +1,4 @@
-"""RAID levels: drives needed, usable space, and physical operations for each logical one.
-
-Theory and sources: `qmodel/devices/THEORY.md`, raid.
-"""
+"""RAID levels: drives, usable space, physical operations for each logical one; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

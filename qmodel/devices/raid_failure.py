@@ -28,7 +28,12 @@ def degraded_operations(
     if not level.tolerates_failure:
         raise InvalidInput(f"{level.name} loses its data with one drive; nothing is left to read")
     if level.copies > 1:
-        return _mirror(level, drives, reads, writes)
+        # A pair's survivor takes all of its reads; chained copies lie on both neighbours.
+        usual = (reads + 2.0 * writes) / drives
+        if level.name == "raid1e":
+            neighbours = usual + reads / drives / 2.0
+            return (neighbours, neighbours, *(usual for _ in range(drives - 3)))
+        return (usual + reads / drives, *(usual for _ in range(drives - 2)))
     if level.name == "raid4":
         missing = 1.0 / (drives - 1)
         data = reads * 2.0 * missing + writes * 3.0 * missing
@@ -44,15 +49,6 @@ def degraded_operations(
     )
     each = (reads * read + writes * write) / (drives - 1)
     return tuple(each for _ in range(drives - 1))
-
-
-def _mirror(level: Level, drives: int, reads: float, writes: float) -> tuple[float, ...]:
-    """A pair's survivor takes all of its reads; chained copies lie on both neighbours."""
-    usual = (reads + 2.0 * writes) / drives
-    if level.name == "raid1e":
-        neighbours = usual + reads / drives / 2.0
-        return (neighbours, neighbours, *(usual for _ in range(drives - 3)))
-    return (usual + reads / drives, *(usual for _ in range(drives - 2)))
 
 
 def rebuild_time(capacity: float, rate: float, busy: float = 0.0) -> float:

@@ -140,34 +140,24 @@ DIMENSIONS: dict[str, Dimension] = {
 #: What each unit measures and how many seconds, bits, turns or cycles (a second) it is; with
 #: decimal kilobytes, which `size_of` makes binary where they are. "/" parts what is over a time.
 _TIMES = {
-    "s sec second seconds": Fraction(1),
-    "ms millisecond milliseconds": Fraction(1, 10**3),
-    "us µs μs": Fraction(1, 10**6),
-    "ns": Fraction(1, 10**9),
-    "min minute minutes": Fraction(60),
-    "h hour hours": Fraction(3600),
-    "d day days": Fraction(86400),
-    "week weeks": Fraction(604800),
+    "s sec second seconds": Fraction(1), "ms millisecond milliseconds": Fraction(1, 10**3),
+    "us µs μs": Fraction(1, 10**6), "ns": Fraction(1, 10**9), "min minute minutes": Fraction(60),
+    "h hour hours": Fraction(3600), "d day days": Fraction(86400), "week weeks": Fraction(604800),
     "month months": Fraction(2629800),
-}
+}  # fmt: skip
 _DATA = {
     "bit b bits": Fraction(1), "Kb kb Kbit kbit": Fraction(10**3), "Mb Mbit": Fraction(10**6),
     "Gb Gbit": Fraction(10**9), "B byte bytes": Fraction(8), "KiB": Fraction(8 * 2**10),
     "MiB": Fraction(8 * 2**20), "GiB": Fraction(8 * 2**30), "TiB": Fraction(8 * 2**40),
 }  # fmt: skip
 _RATES = {
-    "bps": ("data/time", Fraction(1)),
-    "Kbps kbps": ("data/time", Fraction(10**3)),
-    "Mbps": ("data/time", Fraction(10**6)),
-    "Gbps": ("data/time", Fraction(10**9)),
-    "RPM rpm": ("turn/time", Fraction(1, 60)),
-    "Hz": ("cycle/time", Fraction(1)),
-    "kHz": ("cycle/time", Fraction(10**3)),
-    "MHz": ("cycle/time", Fraction(10**6)),
-    "GHz": ("cycle/time", Fraction(10**9)),
-    "turn": ("turn", Fraction(1)),
+    "bps": ("data/time", Fraction(1)), "Kbps kbps": ("data/time", Fraction(10**3)),
+    "Mbps": ("data/time", Fraction(10**6)), "Gbps": ("data/time", Fraction(10**9)),
+    "RPM rpm": ("turn/time", Fraction(1, 60)), "Hz": ("cycle/time", Fraction(1)),
+    "kHz": ("cycle/time", Fraction(10**3)), "MHz": ("cycle/time", Fraction(10**6)),
+    "GHz": ("cycle/time", Fraction(10**9)), "turn": ("turn", Fraction(1)),
     "cycle": ("cycle", Fraction(1)),
-}
+}  # fmt: skip
 #: Powers of the kilobyte of the dimension.
 _KILOBYTES = {"KB": 1, "kB": 1, "MB": 2, "GB": 3, "TB": 4}
 _UNITS = {

@@ -60,7 +60,14 @@ def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = Fals
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        _take_mode(temporary, target)
+        # The permissions a plain write would leave; a temporary file's are the owner's only.
+        if target.exists():
+            mode = target.stat().st_mode & 0o777
+        else:
+            umask = os.umask(0)
+            os.umask(umask)
+            mode = 0o666 & ~umask
+        Path(temporary).chmod(mode)
         Path(temporary).replace(target)
     except OSError as error:
         raise NotWritten(shown, f"cannot write: {error.strerror or error}") from None
@@ -68,14 +75,3 @@ def write_bytes(path: str | PathLike[str], content: bytes, *, force: bool = Fals
         if temporary:
             with suppress(OSError):  # gone already where all went well
                 Path(temporary).unlink()
-
-
-def _take_mode(temporary: str, target: Path) -> None:
-    """The permissions a plain write would leave; a temporary file's are the owner's only."""
-    if target.exists():
-        mode = target.stat().st_mode & 0o777
-    else:
-        umask = os.umask(0)
-        os.umask(umask)
-        mode = 0o666 & ~umask
-    Path(temporary).chmod(mode)

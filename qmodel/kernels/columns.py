@@ -1,7 +1,4 @@
-"""Mean value analysis of many networks of one kind at once, as columns of arrays.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, columns.
-"""
+"""Mean value analysis of many networks of one kind at once, as columns of arrays; see THEORY.md."""
 
 from typing import Any
 

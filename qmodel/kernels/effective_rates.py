@@ -1,7 +1,4 @@
-"""What open classes leave of a station for the closed ones: effective capacity.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, effective_rates.
-"""
+"""What open classes leave of a station for the closed ones: effective capacity; see THEORY.md."""
 
 from itertools import pairwise
 

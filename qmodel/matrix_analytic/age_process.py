@@ -1,7 +1,4 @@
-"""The age process of a MMAP/PH/m queue, FCFS, uniformized.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, age_process.
-"""
+"""The age process of a MMAP/PH/m queue, FCFS, uniformized; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The departure process of a MMAP/PH/m queue, as a marked rational arrival process.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, departure_process.
-"""
+"""The departures of a MMAP/PH/m queue, as a marked rational arrival process; see THEORY.md."""
 
 import numpy as np
 

@@ -1,7 +1,4 @@
-"""Orthonormal bases of functions of a state, and Galerkin projection onto them.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, galerkin_projection.
-"""
+"""Orthonormal bases of functions of a state, and Galerkin projection onto them; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 

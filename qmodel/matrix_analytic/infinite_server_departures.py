@@ -1,7 +1,4 @@
-"""The departure process of an infinite-server station: Charlier closure.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, infinite_server_departures.
-"""
+"""The departure process of an infinite-server station: Charlier closure; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

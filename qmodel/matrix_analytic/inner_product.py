@@ -1,7 +1,4 @@
-"""The inner product in which processes are projected: (f, g) = f' M g.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, inner_product.
-"""
+"""The inner product in which processes are projected: (f, g) = f' M g; see THEORY.md."""
 
 from typing import Protocol
 

@@ -9,10 +9,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from qmodel.matrix_analytic.concentrated_distribution import distribution
+from qmodel.model.distributions import MarkovianArrivals
+from qmodel.model.phases import Phases
 from qmodel.numerics.arrays import Array
 
 #: Eigenvalues of the generator of a smaller real part, over the rate of arrivals, are 0.
 ZERO = 1e-9
+#: Phases of arrivals as a network is given them.
+Given = Phases | MarkovianArrivals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +91,22 @@ def renewal_process(rate: float, scv: float, c: int, classes: int) -> MarkedArri
     arrivals = tuple(arrival if i == c else none for i in range(classes))
     gram = None if gap.phases else np.eye(len(none)) / len(none)
     return MarkedArrivalProcess(gap.generator, arrivals, gram)
+
+
+def given_process(law: Given, rate: float, c: int, classes: int) -> MarkedArrivalProcess:
+    """Phases that are given, in time such that arrivals come at a rate [1/s], of class ``c``.
+
+    Examples
+    --------
+    >>> law = MarkovianArrivals(d0=((-3.0, 1.0), (0.5, -0.7)), d1=((2.0, 0.0), (0.0, 0.2)))
+    >>> [round(each, 9) for each in given_process(law, 0.5, 1, 2).rates]
+    [0.0, 0.5]
+    """
+    d0 = np.array(law.generator if isinstance(law, Phases) else law.d0)
+    d1 = np.outer(-d0.sum(axis=1), law.start) if isinstance(law, Phases) else np.array(law.d1)
+    scale = rate / MarkedArrivalProcess(d0, (d1,)).rate
+    arrivals = tuple(d1 * scale * (i == c) for i in range(classes))
+    return MarkedArrivalProcess(d0 * scale, arrivals)
 
 
 def thin(process: MarkedArrivalProcess, kept: Sequence[float]) -> MarkedArrivalProcess:

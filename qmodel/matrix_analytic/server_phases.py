@@ -1,7 +1,4 @@
-"""Service phases of m parallel servers with phase-type services of several classes.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, server_phases.
-"""
+"""Phases of m parallel servers with phase-type services of several classes; see THEORY.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

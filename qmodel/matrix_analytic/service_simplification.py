@@ -1,7 +1,4 @@
-"""The services at a station, and simpler ones where their phases are too many.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, service_simplification.
-"""
+"""The services at a station, and simpler ones where their phases are too many; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from math import comb, inf, log2

@@ -1,7 +1,4 @@
-"""A stable process from a projected one.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, stable_reduction.
-"""
+"""A stable process from a projected one; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,4 @@
-"""Moments of the waiting time from the age process, by class.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, waiting_time.
-"""
+"""Moments of the waiting time from the age process, by class; see THEORY.md."""
 
 import numpy as np
 

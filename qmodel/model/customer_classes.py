@@ -17,7 +17,7 @@ class ClosedClass(Shown):
     name : str
         Unique within a network.
     population : int
-        Number of customers N, at least 0. [customers]
+        Number of customers N, at least 0; with 0, throughput and all times are 0. [customers]
     think_time : float
         Time Z between an answer and the next request. [s]
     priority : int

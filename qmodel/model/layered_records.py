@@ -1,7 +1,4 @@
-"""What a layered model is made of: users, services with threads and entries, processors.
-
-Theory and sources: `qmodel/model/THEORY.md`, layered_records.
-"""
+"""Parts of a layered model: users, services with threads and entries, processors; see THEORY.md."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

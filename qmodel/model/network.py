@@ -53,7 +53,8 @@ class Network(Shown, Tabular):
         `qmodel.model.phases.FORMS`, {"probabilities": [0.9, 0.1], "rates": [5, 0.5]}, which are
         scaled to the mean and have their own SCV; of arrivals also a Markovian arrival process,
         {"d0": rows, "d1": rows}. `simulate` draws from them. "global-balance" and "marie" take
-        phases of services as they are; all else is taken by mean and SCV, and said to be.
+        phases of services as they are, "mmap" phases of arrivals and Markovian arrival processes;
+        all else is taken by mean and SCV, and said to be.
     routes : mapping, optional
         By class its stations in their order, ["cpu", "disk", "cpu"]; visits are counted there.
 

@@ -1,7 +1,4 @@
-"""Times by phases that are given, and by quantiles.
-
-Theory and sources: `qmodel/model/THEORY.md`, phases.
-"""
+"""Times by phases that are given, and by quantiles; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from math import fsum

@@ -7,13 +7,14 @@ from math import inf
 from typing import Any
 
 from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.phases import Phases
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
 EQUAL = 1e-12
-#: Methods that take phases of services as they are given.
-BY_PHASES = ("global-balance", "marie")
+#: Methods that take phases as they are given: of services, and of arrivals.
+BY_PHASES, ARRIVALS_BY_PHASES = ("global-balance", "marie"), ("mmap",)
 
 
 #: A `qmodel.model.network.Network`, which asks this module when it is made.
@@ -167,6 +168,9 @@ def two_moments(network: NetworkLike, method: str) -> str | None:
         for (name, station), distribution in network.distributions
         if distribution != "phase-type"
         and station not in alike
-        and not (method in BY_PHASES and station and isinstance(distribution, Phases))
+        and not (
+            method in (BY_PHASES if station else ARRIVALS_BY_PHASES)
+            and isinstance(distribution, Phases | MarkovianArrivals)
+        )
     ]
     return f"by mean and SCV only: {', '.join(said)}; simulate has all" if said else None

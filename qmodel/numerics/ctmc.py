@@ -1,7 +1,4 @@
-"""Stationary distribution of a continuous-time Markov chain with a sparse generator.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, ctmc.
-"""
+"""Stationary distribution of a Markov chain with a sparse generator; see THEORY.md."""
 
 from typing import Any
 

@@ -1,7 +1,4 @@
-"""The time to absorption of a Markov chain by reduction to a Krylov subspace.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, krylov_reduction.
-"""
+"""The time to absorption of a Markov chain by reduction to a Krylov subspace; see THEORY.md."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""Numerical inversion of Laplace-Stieltjes transforms: tails and percentiles.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, laplace.
-"""
+"""Numerical inversion of Laplace-Stieltjes transforms: tails and percentiles; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from math import comb, pi, sqrt

@@ -1,7 +1,4 @@
-"""Stationary distribution of a Markov chain whose rates depend on that distribution.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, nonlinear_ctmc.
-"""
+"""Stationary distribution of a Markov chain whose rates depend on it; see THEORY.md."""
 
 from collections.abc import Callable
 from inspect import signature

@@ -1,7 +1,4 @@
-"""Phase-type distributions by a two-moment fit.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, phase_type.
-"""
+"""Phase-type distributions by a two-moment fit; see THEORY.md."""
 
 from dataclasses import dataclass
 from math import ceil, sqrt

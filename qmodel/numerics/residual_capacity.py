@@ -1,7 +1,4 @@
-"""What is left of a station's capacity: the one difference that decides near saturation.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, residual_capacity.
-"""
+"""What is left of a station's capacity, on which all depends near saturation; see THEORY.md."""
 
 from collections.abc import Iterable
 from math import inf

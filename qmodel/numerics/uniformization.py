@@ -1,7 +1,4 @@
-"""The time to absorption of a Markov chain by uniformization.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, uniformization.
-"""
+"""The time to absorption of a Markov chain by uniformization; see THEORY.md."""
 
 from dataclasses import dataclass
 from math import sqrt

@@ -39,6 +39,7 @@ References
 from collections.abc import Iterable, Sequence
 
 from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.model.network import Network
 from qmodel.model.solution import Row, Solution, index_of
 from qmodel.response_times.assumptions import orders, refusal
 from qmodel.response_times.layered_users import Stretch, stretched, stretches
@@ -72,7 +73,8 @@ def percentiles(
     shares : float or sequence of float
         Each 0 <= p < 1; 0.95 asks for the time within which 95 % of the customers are done. [1]
     classes : sequence of str, optional
-        Those that are asked about; the others get zeros.
+        Those that are asked about; the others get zeros, and so do closed classes of population
+        0, whose response time is 0 in a solution as well.
     visits : bool
         Whether times of single visits are wanted, else zeros: a third of the work.
     exact : bool
@@ -113,7 +115,8 @@ def percentiles(
                 for k, d in enumerate(row)
             )
         )
-        texts.append(one.assumption if one else "left out")
+        empty = getattr(network.classes[c], "population", 1) == 0
+        texts.append(one.assumption if one else "no customers" if empty else "left out")
     found = tuple(c in times and times[c].exact for c in range(len(names)))
     return Percentiles(network, asked, tuple(responses), tuple(sojourns), tuple(texts), found)
 
@@ -134,7 +137,7 @@ def late_shares(
     times : float or sequence of float
         Each > 0. [s]
     classes : sequence of str, optional
-        Those that are asked about; all if not given.
+        Those that are asked about; all if not given. In a class of population 0 none is late.
     exact : bool
         As of `percentiles`, which refuses the same.
 
@@ -155,17 +158,28 @@ def late_shares(
     """
     given = (times,) if isinstance(times, int | float) else entries(times, "times")
     asked = [positive(time, "time", "s") for time in given]
+    classes = None if classes is None else tuple(classes)
     if isinstance(solution, LayeredSolution):
         factors, seen = _layered(solution, classes)
-        names, shares = solution.seen.solution.network.class_names, dict[int, Row]()
+        network, shares = solution.seen.solution.network, dict[int, Row]()
         for c, each in seen.items():
             shares[c] = each.late_shares([*map(factors[c].seen, asked)])
     else:
         _expect_solution(solution)
-        names = solution.network.class_names
+        network = solution.network
         found = response_times(solution, classes, exact=exact)
         shares = {c: each.late_shares(asked) for c, each in found.items()}
-    return {names[c]: dict(zip(asked, row, strict=True)) for c, row in shares.items()}
+    none = (0.0,) * len(asked)
+    return {
+        network.class_names[c]: dict(zip(asked, shares.get(c, none), strict=True))
+        for c in _wanted(network, classes)
+    }
+
+
+def _wanted(network: Network, classes: Iterable[str] | None) -> list[int]:
+    """Positions of the classes that are asked about."""
+    names = network.class_names
+    return [index_of(names, name, "class") for name in (names if classes is None else classes)]
 
 
 def _expect_solution(value: object) -> None:
@@ -188,17 +202,19 @@ def response_times(
     exact: bool = False,
     fixed: Sequence[bool] | None = None,
 ) -> dict[int, ResponseTime]:
-    """The response time of each of some classes, of all by default, by their positions.
+    """The response time of each of some classes with customers, of all by default, by positions.
 
     Raises `NotApplicable` if the distributions at a station are not known.
     """
-    names = solution.network.class_names
-    wanted = [index_of(names, name, "class") for name in (names if classes is None else classes)]
-    reason = refusal(solution.network)
+    network = solution.network
+    wanted = [
+        c for c in _wanted(network, classes) if getattr(network.classes[c], "population", 1) > 0
+    ]
+    reason = refusal(network)
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
-    served, known = orders(solution.network), station_times(solution)
-    always = fixed or [False] * len(names)
+    served, known = orders(network), station_times(solution)
+    always = fixed or [False] * len(network.classes)
     return {
         c: ResponseTime.of(solution, c, served, known, exact=exact, fixed=always[c]) for c in wanted
     }

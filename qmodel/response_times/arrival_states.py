@@ -1,7 +1,4 @@
-"""Sojourn times over the states of the network at the instant of an arrival.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, arrival_states.
-"""
+"""Sojourn times over the states of the network at the instant of an arrival; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

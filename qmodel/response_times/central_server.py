@@ -1,7 +1,4 @@
-"""Cycles about a central server that find the same state of the network.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, central_server.
-"""
+"""Cycles about a central server that find the same state of the network; see THEORY.md."""
 
 from math import inf
 

@@ -1,7 +1,4 @@
-"""Processor sharing and load-dependent stations: a tagged customer among others.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, processor_sharing.
-"""
+"""Processor sharing and load-dependent stations: a tagged customer among others; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -72,7 +69,15 @@ class SharedPassage:
         ratio = np.zeros(len(s), s.dtype)
         if not s.any():
             return np.repeat(self.weights.sum(axis=1)[:, None], len(s), axis=1), ratio
-        transforms = self._of_all_visits(s)
+        # Powers of the transforms of one visit, each by the one before.
+        if (points := s.tobytes()) not in self.computed:
+            self.computed.clear()
+            once = self._transforms(s)
+            self.computed[points] = once, 1, once
+        once, visits, transforms = self.computed[points]
+        if visits != self.visits:
+            transforms = transforms * once if self.visits == visits + 1 else once**self.visits
+            self.computed[points] = once, self.visits, transforms
         if self.passed is not None:
             transforms = self.passed(transforms)
         closed, opened = self.weights.shape
@@ -84,21 +89,13 @@ class SharedPassage:
             head += self.weights[:, o, None] * transforms[o : o + closed]
         return head, ratio
 
-    def _of_all_visits(self, s: Complex) -> Complex:
-        """Powers of the transforms of one visit, each by the one before."""
-        if (points := s.tobytes()) not in self.computed:
-            self.computed.clear()
-            once = self._transforms(s)
-            self.computed[points] = once, 1, once
-        once, visits, power = self.computed[points]
-        if visits != self.visits:
-            power = power * once if self.visits == visits + 1 else once**self.visits
-            self.computed[points] = once, self.visits, power
-        return power
-
     def _transforms(self, s: Complex) -> Complex:
         """Transforms of the sojourn time by the number of others found, shape (J, B)."""
-        number = _by_total(self.on_arrival)
+        # Sums over n + o of an array by n and o.
+        closed, opened = self.on_arrival.shape
+        number = np.zeros(closed + opened - 1)
+        for n in range(closed):
+            number[n : n + opened] += self.on_arrival[n]
         some = np.flatnonzero(number > SELDOM * number.max())
         low, high = (int(some[0]), int(some[-1])) if len(some) else (0, len(number) - 1)
         found = np.arange(low, high + 1)
@@ -127,15 +124,6 @@ class SharedPassage:
             transforms[j] += slope[j] * transforms[j - 1]
         transforms[:low], transforms[high + 1 :] = transforms[low], transforms[high]
         return transforms
-
-
-def _by_total(joint: Array) -> Array:
-    """Sums over n + o of an array by n and o."""
-    closed, opened = joint.shape
-    total = np.zeros(closed + opened - 1)
-    for n in range(closed):
-        total[n : n + opened] += joint[n]
-    return total
 
 
 def shared_passage(
@@ -174,18 +162,8 @@ def shared_passage(
                     f"percentiles at station {station.name!r}, which shares its speed, at a load "
                     f"of the open classes of {open_load:.6g} of {limit:g}: too near to 1"
                 )
-    weights = _weights(rates, closed_load, open_load, (others, opened))
-    time = visits = 0.0
-    for i, flow in enumerate(flows):
-        time += flow * network.demand[i][k]
-        visits += flow * network.visits_at(i, k)
-    return SharedPassage(
-        service, time / visits if visits else service.mean, rates, weights, weights
-    )
-
-
-def _weights(rates: Array, closed_load: float, open_load: float, most: tuple[int, int]) -> Array:
-    """(n + o)! / (n! o!) closed_load^n open_load^o / (c(1) ... c(n + o)), the largest of them 1."""
+    # (n + o)! / (n! o!) closed_load^n open_load^o / (c(1) ... c(n + o)), the largest of them 1.
+    most = (others, opened)
     n, o = np.ogrid[: most[0] + 1, : most[1] + 1]
     number = np.arange(1, sum(most) + 1)
     speeds = np.log(rates[np.minimum(number, len(rates)) - 1])
@@ -193,4 +171,10 @@ def _weights(rates: Array, closed_load: float, open_load: float, most: tuple[int
     logs = gammaln(n + o + 1.0) - gammaln(n + 1.0) - gammaln(o + 1.0) - served[n + o]
     logs = logs + xlogy(n, closed_load) + xlogy(o, open_load)
     weights: Array = np.exp(logs - logs.max())
-    return weights
+    time = visits = 0.0
+    for i, flow in enumerate(flows):
+        time += flow * network.demand[i][k]
+        visits += flow * network.visits_at(i, k)
+    return SharedPassage(
+        service, time / visits if visits else service.mean, rates, weights, weights
+    )

@@ -1,7 +1,4 @@
-"""The route of one class through a solved network, and its passage of each station.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, route.
-"""
+"""The route of a class through a solved network, and its passage of each station; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""The response time of the only closed class, by following a tagged customer.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, tagged_class.
-"""
+"""The response time of the only closed class, by following a tagged customer; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The absorbing Markov chain of a tagged customer in a closed network of one class.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, tagged_customer.
-"""
+"""The absorbing Markov chain of a tagged customer in a network of one class; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

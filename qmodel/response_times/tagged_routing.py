@@ -1,7 +1,4 @@
-"""Markov routing of a tagged customer and of all others.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, tagged_routing.
-"""
+"""Markov routing of a tagged customer and of all others; see THEORY.md."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

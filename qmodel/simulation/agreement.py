@@ -1,7 +1,4 @@
-"""Analysis and simulation of one network beside each other, with a verdict.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, agreement.
-"""
+"""Analysis and simulation of one network beside each other, with a verdict; see THEORY.md."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -1,7 +1,4 @@
-"""What replications counted, as estimates with 95 % intervals.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, estimates.
-"""
+"""What replications counted, as estimates with 95 % intervals; see THEORY.md."""
 
 from collections.abc import Sequence
 from functools import cache

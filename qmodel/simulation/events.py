@@ -1,7 +1,4 @@
-"""The events of a replication: what ends next, where the customer goes, who may follow.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, events.
-"""
+"""The events of a replication: what ends next, where customers go, who follows; see THEORY.md."""
 
 from math import inf, log
 from typing import Any

@@ -1,7 +1,4 @@
-"""A network over time: what becomes of it from a given beginning, by replications.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, over_time.
-"""
+"""A network over time: how it goes on from a given beginning, by replications; see THEORY.md."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""One replication: its streams of random numbers, its state, and what it has counted.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, replication.
-"""
+"""One replication: its random streams, its state, and what it has counted; see THEORY.md."""
 
 from collections.abc import Sequence
 from copy import copy

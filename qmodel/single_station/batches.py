@@ -1,7 +1,4 @@
-"""M[X]/G/1: customers come in batches.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, batches.
-"""
+"""M[X]/G/1: customers come in batches; see THEORY.md."""
 
 from dataclasses import dataclass, field
 

@@ -1,7 +1,4 @@
-"""Discriminatory processor sharing: classes share one server by weights.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, discriminatory.
-"""
+"""Discriminatory processor sharing: classes share one server by weights; see THEORY.md."""
 
 from collections.abc import Iterable
 

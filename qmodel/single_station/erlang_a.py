@@ -1,7 +1,4 @@
-"""M/M/m+M, Erlang-A: customers lose patience and leave unserved.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, erlang_a.
-"""
+"""M/M/m+M, Erlang-A: customers lose patience and leave unserved; see THEORY.md."""
 
 from dataclasses import dataclass, field
 from math import fsum

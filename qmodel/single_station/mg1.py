@@ -1,7 +1,4 @@
-"""M/G/1: Poisson arrivals, service times of any distribution, one server.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, mg1.
-"""
+"""M/G/1: Poisson arrivals, service times of any distribution, one server; see THEORY.md."""
 
 from dataclasses import dataclass, field
 

@@ -1,7 +1,4 @@
-"""M/M/m and M/M/1: Poisson arrivals, exponential service times, several servers or one.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, mmm.
-"""
+"""M/M/m and M/M/1: Poisson arrivals, exponential service, several servers or one; see THEORY.md."""
 
 from dataclasses import dataclass, field
 from math import exp, expm1, fsum, log, log1p

@@ -1,7 +1,4 @@
-"""M/M/m/K: several servers, capacity K; arrivals at a full station are lost.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, mmmk.
-"""
+"""M/M/m/K: several servers, capacity K; arrivals at a full station are lost; see THEORY.md."""
 
 from dataclasses import dataclass
 from math import fsum

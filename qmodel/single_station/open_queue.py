@@ -1,7 +1,4 @@
-"""Single stations: means that follow from the mean wait by Little's law [1].
-
-Theory and sources: `qmodel/single_station/THEORY.md`, open_queue.
-"""
+"""Single stations: means that follow from the mean wait by Little's law [1]; see THEORY.md."""
 
 from abc import ABC, abstractmethod
 

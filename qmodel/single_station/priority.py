@@ -1,7 +1,4 @@
-"""M/G/1 with priorities: non-preemptive (Cobham) and preemptive resume, exact means.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, priority.
-"""
+"""M/G/1 with priorities: non-preemptive (Cobham), preemptive resume, exact means; see THEORY.md."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Waiting times at G/G/m from two moments of arrivals and service.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, two_moments.
-"""
+"""Waiting times at G/G/m from two moments of arrivals and service; see THEORY.md."""
 
 from math import erfc, exp, sqrt
 

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from qmodel.model.customer_classes import ClosedClass, OpenClass
+from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.network import Network
+from qmodel.model.product_form import two_moments
 from qmodel.model.stations import (
     ORDERLESS,
     DelayStation,
@@ -65,7 +67,7 @@ class Recorded(NamedTuple):
 
 def recorded(network: Network, method: str) -> Recorded | None:
     """What is recorded of a method on the family that a network is most like; None of no family."""
-    own, values = kinds(network), figures(network)
+    own, values = kinds(network, method), figures(network)
     best: tuple[tuple[float, ...], Recorded] | None = None
     smaller: list[tuple[int, Recorded]] = []
     for family, (median, worst) in _recorded().get(method, {}).items():
@@ -86,8 +88,8 @@ def recorded(network: Network, method: str) -> Recorded | None:
     return max(best[1], *alike, key=lambda one: one.worst)
 
 
-def kinds(network: Network) -> frozenset[str]:
-    """What makes a network harder to solve than another, in words."""
+def kinds(network: Network, method: str = "") -> frozenset[str]:
+    """What makes a network harder to solve than another, in words; for a method that is named."""
     closed = [c for c in network.classes if isinstance(c, ClosedClass) and c.population]
     opened = any(isinstance(c, OpenClass) and c.arrival_rate for c in network.classes)
     ordered, visited = _ordered(network), [network.stations[k] for k in _visited(network)]
@@ -109,6 +111,10 @@ def kinds(network: Network) -> frozenset[str]:
         "a limit": bool(network.limits), "several limits": len(network.limits) > 1,
         "limits held for a visit": any(limit.held == "visit" for limit in network.limits),
         "fixed routes": bool(network.routes),
+        "distributions known by mean and SCV only": two_moments(network, method) is not None,
+        "arrivals that may be correlated": any(
+            isinstance(law, MarkovianArrivals) for _, law in network.distributions
+        ),
         "classes that never pause": beyond and any(not c.think_time for c in closed),
         "routes that part and meet again": beyond and not closed and _parts_and_meets(network),
     }  # fmt: skip
@@ -158,7 +164,7 @@ def open_percentile_error(network: Network, method: str) -> str:
 
 def percentile_error(network: Network, family: str, method: str) -> str:
     """The recorded errors of p95 and p99 on a family in words, of a network that is like it."""
-    like = family in _kinds() and not _compared(kinds(network), figures(network), family)[2]
+    like = family in _kinds() and not _compared(kinds(network, method), figures(network), family)[2]
     return quoted_percentiles(family, method) if like else UNKNOWN
 
 

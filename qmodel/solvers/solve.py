@@ -237,7 +237,8 @@ def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals
     if not chosen.exact:
         if broken is None:
             parts = ["no exact method: " + "; ".join(refusals), *parts]
-        quote = recorded(network, chosen.name)
+        exactly = solution.reason.startswith("exact")
+        quote = None if exactly else recorded(network, chosen.name)
         rough = quote is not None and quote.is_rough
         parts = (
             [f"rough, {quote}: simulate() checks it", *parts]

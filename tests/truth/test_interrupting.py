@@ -4,6 +4,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.solvers.amva.preemptive_multiserver import Visits, delays
+from tests.tables import asked, rows
 from tests.truth.chain import explored, stationary
 
 #: Customers of each class that the chain holds; it is hardly ever full.
@@ -49,14 +50,10 @@ def test_equal_times_are_exact(servers, load):
 
 
 @pytest.mark.parametrize(
-    ("servers", "times", "load", "within"),
-    [
-        (1, (1.0, 5.0), (0.3, 0.3), 1e-8), (1, (5.0, 1.0), (0.3, 0.3), 1e-6),
-        (2, (1.0, 5.0), (0.5, 0.3), 0.025), (2, (5.0, 1.0), (0.3, 0.3), 0.085),
-        (4, (1.0, 5.0), (0.5, 0.3), 0.044), (4, (5.0, 1.0), (0.3, 0.3), 0.124),
-    ],
-)  # fmt: skip
+    ("servers", "times", "load", "within"), rows(__file__, "unequal_times_are_near")
+)
 def test_unequal_times_are_near(servers, times, load, within):
+    times, load = asked(times, globals()), asked(load, globals())
     rates = [servers * part / time for part, time in zip(load, times, strict=True)]
     truth = chain(rates, times, servers)
     found = qm.solve(network(rates, times, servers), "extended-amva").response_times

@@ -3,6 +3,7 @@
 import pytest
 
 import qmodel as qm
+from tests.tables import asked, rows
 from tests.truth import blocked, ordered
 
 CLASSES = [qm.ClosedClass("a", 2, 1.0), qm.ClosedClass("b", 2, 3.0, priority=1)]
@@ -59,17 +60,9 @@ def test_who_comes_back_before_the_station_is_empty(method, worst):
     assert qm.solve(twice, method).response_times == pytest.approx(exact, rel=worst)
 
 
-@pytest.mark.parametrize(
-    ("population", "demands", "servers", "rooms"),
-    [
-        (5, (1.0, 0.7), (1, 1), (3, 4)),
-        (6, (1.0, 0.7), (2, 1), (4, 3)),
-        (6, (1.0, 1.4), (2, 3), (None, 3)),
-        (4, (0.3, 1.4), (1, 1), (None, 2)),
-        (7, (1.0, 1.0), (2, 2), (4, 4)),
-    ],
-)
+@pytest.mark.parametrize(("population", "demands", "servers", "rooms"), rows(__file__, "blocking"))
 def test_blocking(population, demands, servers, rooms):
+    demands, servers, rooms = (asked(each, globals()) for each in (demands, servers, rooms))
     stations = [
         qm.QueueingStation(name, m, buffer=room)
         for name, m, room in zip("ab", servers, rooms, strict=True)

@@ -30,7 +30,8 @@ def curve(
     vary : str, optional
         Name of the closed class that varies; may be left out where there is one closed class.
     method : str
-        As for `solve`.
+        As for `solve`. One method solves all populations; beyond product form `solve` may know a
+        better one for the smaller of them.
 
     Returns
     -------

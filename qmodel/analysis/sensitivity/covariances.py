@@ -1,7 +1,4 @@
-"""Exact derivatives of product-form networks: covariances of queue lengths.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/covariances.
-"""
+"""Exact derivatives of product-form networks: covariances of queue lengths; see THEORY.md."""
 
 from qmodel.analysis.sensitivity.held_customer import with_held_customer
 from qmodel.analysis.sensitivity.parameters import Slopes, parameters, slopes_of

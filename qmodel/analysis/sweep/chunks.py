@@ -1,7 +1,4 @@
-"""Chunks on an executor: some ahead, in order, and what fails is solved again.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sweep/chunks.
-"""
+"""Chunks on an executor: some ahead, in order, and what fails is solved again; see THEORY.md."""
 
 from collections import deque
 from collections.abc import Callable, Iterator

@@ -1,7 +1,4 @@
-"""A sweep that goes to disk as it comes, and goes on where it was stopped.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sweep/store.
-"""
+"""A sweep that goes to disk as it comes, and goes on where it was stopped; see THEORY.md."""
 
 import json
 from collections.abc import Callable

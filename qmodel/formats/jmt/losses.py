@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from qmodel.documents.wording import show_text
 from qmodel.model.network import Network
+from qmodel.model.product_form import EQUAL, insensitive
 from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
 
 
@@ -26,6 +27,12 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
                 ordered.add(k)
             if station.buffer is not None:
                 yield f"{name} has room for {station.buffer}; JMVA has no finite capacity; left out"
+            times = [network.service_time_at(c, k) for c, r in enumerate(network.demand) if r[k]]
+            if times and not insensitive(station) and max(times) > min(times) * (1.0 + EQUAL):
+                yield (
+                    f"{name} serves classes of different service times by {station.discipline}; "
+                    "JMVA shares its servers among them; the order is left out"
+                )
     for c, customer_class in enumerate(network.classes):
         name = f"class {show_text(customer_class.name)}"
         scv = getattr(customer_class, "arrival_scv", 1.0)

@@ -64,7 +64,14 @@ def read_jmva(content: bytes, path: str) -> JmvaModel:
     reference = _reference(fields, parameters, classes, stations)
     what_if = next(root.all("whatIf"), None)
     if what_if is not None:
-        _check_what_if(fields, what_if, classes, stations)
+        # The analysis is kept as it is; what it speaks of must be there.
+        fields.text(what_if, "type")
+        for text in fields.text(what_if, "values").split(";"):
+            fields.number(what_if, text, "what-if value")
+        if name := what_if.get("className"):
+            fields.known(what_if, "class", name, [c.name for c in classes])
+        if name := what_if.get("stationName"):
+            fields.known(what_if, "station", name, [place.station.name for place in stations])
     _name_what_is_left(fields, root)
     try:
         model = put_together(fields, table, classes, stations, reference)
@@ -113,19 +120,6 @@ def _reference(
             fields.known(element, "station", station, names if closed[name] else [*names, ARRIVALS])
             chosen[name] = station
     return [ARRIVALS if isinstance(c, OpenClass) else chosen.get(c.name, names[0]) for c in classes]
-
-
-def _check_what_if(
-    fields: Fields, element: Element, classes: Sequence[CustomerClass], stations: Sequence[Place]
-) -> None:
-    """The analysis is kept as it is; what it speaks of must be there."""
-    fields.text(element, "type")
-    for text in fields.text(element, "values").split(";"):
-        fields.number(element, text, "what-if value")
-    if name := element.get("className"):
-        fields.known(element, "class", name, [c.name for c in classes])
-    if name := element.get("stationName"):
-        fields.known(element, "station", name, [place.station.name for place in stations])
 
 
 def _name_what_is_left(fields: Fields, root: Element) -> None:

@@ -102,7 +102,13 @@ def read_speeds(
             )
         rates = [times[0] / time for time in times]
         if speeds != [1.0]:
-            _check_same(fields, cell, name, rates, speeds)
+            for n, (rate, other) in enumerate(zip(rates, speeds, strict=False), 1):
+                if abs(rate - other) > SAME_SPEED * other:
+                    raise fields.error(
+                        cell,
+                        f"station {name} works {rate:.6g} times as fast with {n} customers as with "
+                        f"one, {other:.6g} times for another class; expected one speed for all",
+                    )
         speeds = max(speeds, rates, key=len)
     if lengths != {customers}:
         fields.warn(
@@ -134,15 +140,3 @@ def shortest_time(alone: float, speed: float) -> str:
         if shorter and alone / shorter == speed:
             return repr(shorter)
     return repr(time)
-
-
-def _check_same(
-    fields: Fields, cell: Element, name: str, rates: Sequence[float], speeds: Sequence[float]
-) -> None:
-    for n, (rate, other) in enumerate(zip(rates, speeds, strict=False), 1):
-        if abs(rate - other) > SAME_SPEED * other:
-            raise fields.error(
-                cell,
-                f"station {name} works {rate:.6g} times as fast with {n} customers as with one, "
-                f"{other:.6g} times for another class; expected one speed for all",
-            )

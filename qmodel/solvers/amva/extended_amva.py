@@ -181,7 +181,7 @@ class _Model:
                 busy = np.minimum(busy, np.where(rule.kind == "delay", np.inf, seen))
                 free = 1.0 - (queue[:, :, k].sum(axis=1)[:, None] - seen.sum(axis=2))
                 away = np.where(
-                    self.closed, (cycle - times[:, :, k]) / np.maximum(rule.visits, 1e-300), np.inf
+                    self.closed, (cycle - times[:, :, k]) / np.maximum(rule.visits, 1e-100), np.inf
                 )
                 sight = Sight(seen, busy, np.clip(free, 0.0, 1.0), away, pace)
                 now[:, :, k] = residence(rule, sight)

@@ -117,7 +117,7 @@ def _by_priority(station: Station, sight: Sight) -> Array:
     # to serve the customers present when any is, as long as the station is not theirs.
     first = (wait * higher).sum(axis=2)
     settle = left * np.divide(first, 1.0 - left, out=np.zeros_like(first), where=left < 1.0)
-    settle = np.maximum(settle, 1e-200)
+    settle = np.maximum(settle, 1e-100)
     gone = 1.0 / (1.0 + sight.away / settle)
     if not preempts:
         gone /= 1.0 + s / settle

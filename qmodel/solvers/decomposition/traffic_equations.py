@@ -28,6 +28,8 @@ class Traffic:
     rate: Array
     #: SCV of the times between them, shape (C,). [1]
     arrival_scv: Array
+    #: Their phases, of classes that these are given of.
+    given: tuple[mmap.Given | None, ...]
     #: Chance that a customer begins at a station, shape (C, K).
     entry: Array
     #: Chance that one who leaves i goes to j, shape (C, K, K).
@@ -45,6 +47,8 @@ def traffic_of(network: Network) -> Traffic:
     """The flows of a network of open classes, services and routing."""
     classes, stations = len(network.classes), len(network.stations)
     rate, scv = np.zeros(classes), np.ones(classes)
+    laws = map(network.distribution_at, range(classes))
+    given = tuple(law if isinstance(law, mmap.Given) else None for law in laws)
     entry, routing = np.zeros((classes, stations)), np.zeros((classes, stations, stations))
     flow, time = np.zeros((classes, stations)), np.zeros((classes, stations))
     spread = np.ones((classes, stations))
@@ -61,7 +65,7 @@ def traffic_of(network: Network) -> Traffic:
     servers = tuple(
         float(s.servers) if isinstance(s, QueueingStation) else inf for s in network.stations
     )
-    return Traffic(rate, scv, entry, routing, flow, time, spread, servers)
+    return Traffic(rate, scv, given, entry, routing, flow, time, spread, servers)
 
 
 def passing(traffic: Traffic, first: int, k: int) -> Traffic:
@@ -75,9 +79,14 @@ def passing(traffic: Traffic, first: int, k: int) -> Traffic:
 
 
 def outside_alone(traffic: Traffic, k: int) -> float | None:
-    """SCV of the arrivals where they are one class from outside, all of it; else None."""
+    """SCV of the arrivals where they are one class from outside, all of it; else None.
+
+    None as well where their phases are given.
+    """
     here = [c for c, flow in enumerate(traffic.flow[:, k]) if flow]
     if len(here) != 1 or traffic.routing[here[0], :, k].any() or traffic.entry[here[0], k] != 1.0:
+        return None
+    if traffic.given[here[0]]:
         return None
     return float(traffic.arrival_scv[here[0]])
 
@@ -107,9 +116,10 @@ def arriving(
         part = float(traffic.entry[c, k])
         if rate and part:
             parts = [part if i == c else 0.0 for i in range(classes)]
-            flows.append(
-                mmap.thin(mmap.renewal_process(float(rate), float(scv), c, classes), parts)
-            )
+            law, every = traffic.given[c], mmap.renewal_process(float(rate), float(scv), c, classes)
+            if law:
+                every = mmap.given_process(law, float(rate), c, classes)
+            flows.append(mmap.thin(every, parts))
     for i, flow in enumerate(left):
         parts = [float(q) for q in traffic.routing[:, i, k]]
         if flow is None and any(parts) and traffic.flow[:, i].any():

@@ -34,7 +34,7 @@ def why_not(network: Network) -> str | None:
         return "no limit keeps customers outside"
     there, everybody = _there(network), sum(network.populations)
     if len(network.classes) < 2 or not there:
-        return f"it takes several classes of customers, there are {len(there)}"
+        return f"it takes several classes with customers, the network has {len(there)}"
     free = replace(network, limits=(), routes=())
     if reason := overlapping(network.limits) or free.product_form_violation():
         return reason

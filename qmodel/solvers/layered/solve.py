@@ -93,7 +93,13 @@ def solve_layers(model: Layered, rounds: int = ROUNDS) -> LayeredSolution:
 
 def solved(model: Layered, rounds: int = ROUNDS) -> tuple[Layers, int, float]:
     """The layers of a model without replicas, how many rounds they took, and the last change."""
-    timeless = _timeless(model)
+    # Services that hold a thread for no time, so that they are never full.
+    timeless: set[str] = set()
+    for s in reversed(model.layers()):
+        works = [work for e in s.entries for _, work in works_of(e.steps)]
+        called = {model.service_of(name).name for work in works for name, _ in work.calls}
+        if called <= timeless and not any(work.demand or work.think for work in works):
+            timeless.add(s.name)
     layers = Layers(model, timeless)
     done, moved = layers.solve(rounds)
     idle = {node.name for k, node in enumerate(layers.nodes)
@@ -103,17 +109,6 @@ def solved(model: Layered, rounds: int = ROUNDS) -> tuple[Layers, int, float]:
         layers = Layers(layers.model, idle | timeless)
         done, moved = layers.solve(rounds)
     return layers, done, moved
-
-
-def _timeless(model: Layered) -> set[str]:
-    """Services that hold a thread for no time, so that they are never full."""
-    timeless: set[str] = set()
-    for s in reversed(model.layers()):
-        works = [work for e in s.entries for _, work in works_of(e.steps)]
-        called = {model.service_of(name).name for work in works for name, _ in work.calls}
-        if called <= timeless and not any(work.demand or work.think for work in works):
-            timeless.add(s.name)
-    return timeless
 
 
 def _users(layers: Layers) -> dict[str, UsersResult]:

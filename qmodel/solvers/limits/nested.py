@@ -96,7 +96,10 @@ def why_not(network: Network) -> str | None:
         if each.wait >= 0 and each.inner and min(each.most, whole.most) > AROUND:
             return f"limit {names[each.wait]!r} lets in more than {AROUND} around another"
         if each.rejects and isinstance(customers, ClosedClass):
-            return f"limit {names[each.wait]!r} rejects customers; it may open arrivals"
+            return (
+                "it rejects arrivals from outside only; for one station see "
+                "single_station.FiniteSource"
+            )
         if each.rejects and not way.ends_with(each.stations):
             what = "rejects customers before the last stations of their interaction"
             return f"limit {names[each.wait]!r} {what}"

@@ -7,6 +7,7 @@ import pytest
 
 import qmodel as qm
 from qmodel.single_station import MMm
+from tests.tables import asked, rows
 
 RNG = Random(7)
 
@@ -41,12 +42,8 @@ def test_open_stations_are_those_alone():
     assert found.variance == pytest.approx(alone.number_variance, rel=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("classes", "said"),
-    [([qm.ClosedClass("a", 5000)], "it takes 4000"),
-     ([qm.OpenClass("a", 1e-9), qm.ClosedClass("b", 1)], "beside closed"),
-     ([qm.ClosedClass(f"c{i}", 200) for i in range(2)], "population vectors")],
-)  # fmt: skip
+@pytest.mark.parametrize(("classes", "said"), rows(__file__, "too_large"))
 def test_what_is_too_large_is_named_with_a_way_out(classes, said):
+    classes = asked(classes, globals())
     with pytest.raises(qm.NotApplicable, match=rf"{said}.*use simulate\(\)"):
         qm.marginal(network_of(classes), "a")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import qmodel as qm
 from qmodel.analysis.heavy_traffic import fair_throughputs, sectors, two_class_sectors
 from qmodel.errors import InvalidInput, NotApplicable
+from tests.tables import asked, rows
 
 TWO = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")],
@@ -139,13 +140,9 @@ def test_a_class_without_a_share_does_not_matter():
     assert qm.bottlenecks(TWO).at((0, 5)).throughputs == pytest.approx((0.0, 2.0))
 
 
-@pytest.mark.parametrize(("network", "said"), [
-    (qm.Network([qm.QueueingStation("a")], [qm.OpenClass("o", 1.0)], [0.1]),
-     "no class is closed"),
-    (qm.Network([qm.DelayStation("a")], [qm.ClosedClass("u", 1)], [0.1]),
-     "class 'u' queues nowhere"),
-])  # fmt: skip
+@pytest.mark.parametrize(("network", "said"), rows(__file__, "no_heavy_load"))
 def test_what_has_no_heavy_load_is_refused(network, said):
+    network = asked(network, globals())
     with pytest.raises(NotApplicable, match=said):
         qm.bottlenecks(network)
 
@@ -158,14 +155,8 @@ def test_open_classes_alone_may_be_too_much():
         qm.bottlenecks(network)
 
 
-@pytest.mark.parametrize(
-    ("mix", "said"),
-    [
-        ({"edit": 1}, "mix names edit; expected edit, report"), ((1, 2, 3), "expected 2 numbers"),
-        ((0, 0), "not all 0"), ((-1, 2), "numbers >= 0"), (("x", 1), "expected a finite number"),
-        (7, "expected a sequence"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("mix", "said"), rows(__file__, "mixes"))
 def test_a_mix_that_is_none_is_one_line(mix, said):
+    mix = asked(mix, globals())
     with pytest.raises((InvalidInput, qm.InvalidNetwork), match=said):
         qm.bottlenecks(TWO).at(mix)

@@ -52,6 +52,8 @@ def test_demands_of_zero_stay_zero():
     assert found.residence_times[1] == found.queue_lengths[1] == found.utilizations[1] == 0
     assert found.throughput.free_symbols == {D_CPU, Z}
     assert symbolic(closed([CPU], [0.2], 3)).think_time == 0
+    assert symbolic(closed([CPU], [0.2], 0)).response_time == 0
+    assert symbolic(closed([LAN], [0.2], 0)).response_time == 0
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -8,6 +8,7 @@ import qmodel as qm
 from qmodel.bounds import balanced_job, proportional
 
 RNG = Random(33)
+SLOWS = qm.LoadDependentStation("slows", [1.0, 1.5, 0.5])
 
 
 def closed(population, think_time, demands):
@@ -51,6 +52,7 @@ def test_bounds_of_open_networks_hold_and_meet_where_demands_are_balanced():
     for given, kind, said in (
         (network, "balanced_job", "'proportional' takes"), (network, "geometric", "closed classes"),
         (qm.Network([qm.QueueingStation("a", 2)], classes[:1], [[1.0]]), "proportional", "single"),
+        (qm.Network([SLOWS], classes[:1], [[0.5]]), "balanced_job", "no single server of speed 1"),
     ):  # fmt: skip
         with pytest.raises(qm.NotApplicable, match=said):
             qm.bounds(given, kind)
@@ -66,3 +68,13 @@ def test_the_asymptotes_meet_at_the_saturation_population():
     assert qm.bounds(network).saturation_population == pytest.approx(3.5 / 0.2)
     delay = qm.Network([qm.DelayStation("d")], [qm.ClosedClass("c", 5, 3.0)], [[0.4]])
     assert qm.bounds(delay).saturation_population is None
+
+
+@pytest.mark.parametrize(
+    ("demands", "expected"), [([1.0, 1.0], None), ([0.1, 1.0], pytest.approx(4.1))]
+)
+def test_where_a_station_slows_there_is_no_saturation_population(demands, expected):
+    """Unless another station limits the throughput."""
+    stations, users = [SLOWS, qm.QueueingStation("b")], [qm.ClosedClass("c", 50, 3.0)]
+    found = qm.bounds(qm.Network(stations, users, [demands]))
+    assert found.saturation_population == expected

@@ -12,7 +12,7 @@ from qmodel.devices.disk import Disk
 from qmodel.devices.ssd import SolidStateDrive
 from qmodel.documents.toml_text import toml_text
 from tests.advisor.configurations import QUIET, varied
-from tests.tables import rows, text_of
+from tests.tables import asked, rows, text_of
 
 PARTS = cat.load_catalogue().parts
 
@@ -121,20 +121,11 @@ def test_processors_of_the_catalogue(tmp_path):
         assert whole / 80.0 == pytest.approx(408.0 / 285.0)
 
 
-@pytest.mark.parametrize(("tables", "said"), [
-    ({"disk": {"drive": "SATA SDD"}}, 'disk.drive: no drive "SATA SDD" in the catalogue'),
-    ({"lan": {"network": "100 Gb"}}, 'lan.network: no network "100 Gb"'),
-    ({"server": {"cpu_speed": None, "processor": "Pentium/66"}},
-     "server.processor: needs reference_processor"),
-    ({"server": {"cpu_speed": None, "processor": "server 8 cores",
-     "reference_processor": "Pentium/66"}},
-     'no measurement compares "server 8 cores" with "Pentium/66"'),
-    ({"server": {"cpu_speed": None, "processor": "Xeon/3600",
-     "reference_processor": "Pentium/66"}}, 'no speed of "Xeon/3600" is known; give cpu_speed'),
-    ({"server": {"reference_processor": "Pentium/66"}}, "needs processor beside it"),
-    ({"catalogue": {"file": "none.toml"}, "disk": {"drive": "x"}}, "no such file"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tables", "said"), rows(__file__, "a_part_that_is_not_there_has_its_line")
+)
 def test_a_part_that_is_not_there_has_its_line(tmp_path, tables, said):
+    tables = asked(tables, globals())
     with pytest.raises(FileError) as raised:
         loaded(tmp_path, **tables)
     assert said in str(raised.value)

@@ -130,17 +130,7 @@ def test_every_suggested_unit_and_example_is_right(dimension):
     assert wanted.examples[0] in expected(dimension)
 
 
-@pytest.mark.parametrize(
-    ("value", "dimension", "shown"),
-    [
-        (67108864.0, "memory", "64 MB"), (1569.0, "time", "1569 s"), (0.068, "time", "0.068 s"),
-        (1023.0, "memory", "1023 bytes"), (1024.0, "memory", "1 KB"), (0.0, "memory", "0 bytes"),
-        (2.1e9, "storage", "2.1 GB"), (1.25e6, "data rate", "1.25 MB/s"),
-        (1e7, "bit rate", "10 Mb/s"),
-        (120.0, "rotation", "7200 RPM"), (0.36, "fraction", "36 %"), (-5e6, "bit rate", "-5 Mb/s"),
-        (1e8, "frequency", "100 MHz"), (0.5, "rate", "0.5 /s"), (2.0**50, "memory", "1024 TB"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "dimension", "shown"), rows(__file__, "quantities_for_people"))
 def test_quantities_for_people(value, dimension, shown):
     assert show_quantity(value, dimension) == shown
 

@@ -4,6 +4,7 @@ import pytest
 from mpmath import mp, mpf
 
 from qmodel.kernels.effective_rates import effective_rates
+from tests.tables import asked, rows
 
 
 @mp.workdps(60)
@@ -21,14 +22,9 @@ def effective_by_definition(rates, load, n, terms=3000):
     return total
 
 
-@pytest.mark.parametrize(
-    ("station", "load"),
-    [
-        (2, 1.0), (5, 0.001), (5, 4.5), ((1.0, 1.7, 2.2), 1.9), ((3.0, 2.0, 1.0), 0.75),
-        ((0.5, 4.0, 0.9, 0.9, 0.9), 0.6),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("station", "load"), rows(__file__, "effective_rates"))
 def test_effective_rates_by_definition(station, load):
+    station = asked(station, globals())
     if isinstance(station, int):
         last, rates = float(station), lambda n: min(n, station)
     else:

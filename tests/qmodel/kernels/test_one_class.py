@@ -1,6 +1,6 @@
 """Plain floats and networks say the same: X, R, U and Q of one class."""
 
-import math
+import math  # noqa: F401, named in the table
 
 import pytest
 from hypothesis import given
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import qmodel as qm
 from qmodel.kernels import LEAST_SCV, OneClassNetwork, at_arrival_rate, at_populations, totals
 from tests.strategies import demands, positive_demands, think_times
+from tests.tables import asked, rows
 
 #: How a hyperexponential service of the same two moments may differ from one of two stages in a
 #: row: the worst recorded error of `marie` is 3.7 %.
@@ -123,20 +124,10 @@ def test_exponential_service_by_marie_is_product_form(servers):
             assert a == pytest.approx(b, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "said"),
-    [
-        ({"scv": [4.0, 4.0]}, qm.NotApplicable, "one single server"),
-        ({"scv": [4.0, 1.0], "servers": [2, 1]}, qm.NotApplicable, "one single server"),
-        ({"scv": [0.4, 1.0]}, qm.NotApplicable, "below 0.5"),
-        ({"background": [0.0, 1.0]}, qm.Unstable, "station 1"),
-        ({"demands": [0.0, 0.0]}, qm.InvalidInput, "are 0"),
-        ({"demands": [math.inf, 0.0]}, OverflowError, "inf"),
-        ({"servers": [1]}, ValueError, "zip"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "error", "said"), rows(__file__, "what_is_not_answered"))
 def test_what_is_not_answered(changes, error, said):
-    one = OneClassNetwork(**({"demands": [1.0, 0.5]} | changes))
+    error = asked(error, globals())
+    one = OneClassNetwork(**({"demands": [1.0, 0.5]} | asked(changes, globals())))
     for question in (at_populations, totals):
         with pytest.raises(error, match=said):
             question(one, [3])

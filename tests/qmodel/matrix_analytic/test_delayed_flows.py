@@ -22,6 +22,7 @@ from qmodel.matrix_analytic.server_phases import server_phases
 from qmodel.matrix_analytic.service_simplification import Service
 from qmodel.numerics.phase_type import fit_phase_type
 from tests.qmodel.matrix_analytic.test_marked_flows import index
+from tests.tables import asked, rows
 
 TIMES = np.array([0.2, 1.0, 5.0, 20.0, 100.0])
 
@@ -125,17 +126,10 @@ def network(stay, stay_scv, scv):
     )
 
 
-@pytest.mark.parametrize(
-    ("delay", "mean", "nine", "ninety_nine"),
-    [
-        ((10.0, 1.0, 8.0), 24.91, 47.70, 81.07),
-        ((3.0, 0.25, 8.0), 19.33, 37.79, 68.48),
-        ((2.0, 4.0, 0.25), 6.157, 11.08, 26.40),
-    ],
-)
+@pytest.mark.parametrize(("delay", "mean", "nine", "ninety_nine"), rows(__file__, "simulated"))
 def test_behind_a_delay_it_is_as_simulated(delay, mean, nine, ninety_nine):
     """With 24 million customers; taken as a flow that passes as it is, up to a tenth off."""
-    found = qm.solve(network(*delay), "mmap")
+    found = qm.solve(network(*asked(delay, globals())), "mmap")
     assert found.response_times[0] == pytest.approx(mean, rel=0.015)
     mine = qm.percentiles(found, [0.9, 0.99]).response_times[0]
     assert mine == pytest.approx([nine, ninety_nine], rel=0.03)

@@ -23,6 +23,7 @@ from qmodel.single_station.pollaczek import wait as contour
 from qmodel.solvers.decomposition.mmap import METHOD
 from qmodel.solvers.decomposition.mmap_network import covariances, marked_network
 from qmodel.solvers.decomposition.traffic_equations import traffic_of
+from tests.tables import rows
 from tests.truth.open_chain import OpenChain
 from tests.truth.open_tandem import OpenTandem
 
@@ -357,11 +358,7 @@ def test_classes_of_very_unlike_services_at_many_servers():
 # Simpler services
 
 
-@pytest.mark.parametrize(
-    ("servers", "most", "near"),
-    [(3, 21, 0.03), (4, 35, 0.03), (4, 34, 0.04), (3, 19, 0.1)],
-    ids=["same", "same of four", "exponential", "exponential, by one server only"],
-)
+@pytest.mark.parametrize(("servers", "most", "near"), rows(__file__, "many_phases"))
 def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
     monkeypatch, servers, most, near
 ):

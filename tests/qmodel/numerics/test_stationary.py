@@ -7,6 +7,7 @@ import pytest
 
 from qmodel.errors import InternalError
 from qmodel.numerics.ctmc import stationary
+from tests.tables import asked, rows
 
 
 def solved(states, moves):
@@ -29,15 +30,10 @@ def exact(up, down):
     return [float(each / sum(found)) for each in found]
 
 
-@pytest.mark.parametrize(
-    ("up", "down"),
-    [
-        ([1.0] * 30, [2.0] * 30), ([1.0] * 30, [1e-6] * 30), ([1e-6] * 30, [1.0] * 30),
-        ([1.0] * 15 + [1e-8] * 15, [1e-8] * 15 + [1.0] * 15), ([1.0, 2.0], [1.0, 1e4]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("up", "down"), rows(__file__, "digits"))
 def test_every_state_has_its_digits(up, down):
     """The likeliest state first, last or in between, others down to 1e-180."""
+    up, down = asked(up, globals()), asked(down, globals())
     found = solved(len(up) + 1, line(up, down))
     assert found.tolist() == pytest.approx(exact(up, down), rel=1e-9, abs=0.0)
 

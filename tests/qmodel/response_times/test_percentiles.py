@@ -287,8 +287,9 @@ def test_classes_that_go_nowhere_or_are_nobody():
     found = qm.percentiles(qm.solve(network), [0.5])
     assert found["thinkers"] == {0.5: 0.0}
     assert found["user"][0.5] == pytest.approx(log(2.0), rel=1e-6)
-    assert 0.0 < found["nobody"][0.5] < inf
-    assert found["never"][0.5] == pytest.approx(found["nobody"][0.5], rel=1e-6)
+    assert 0.0 < found["never"][0.5] < inf
+    assert (found["nobody"][0.5], found.assumptions[0]) == (0.0, "no customers")
+    assert qm.late_shares(qm.solve(network), 0.1, classes=iter(["nobody"]))["nobody"] == {0.1: 0.0}
 
 
 def test_saturated_hundreds():

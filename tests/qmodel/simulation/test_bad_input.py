@@ -3,7 +3,7 @@
 import pytest
 
 import qmodel as qm
-from tests.tables import rows
+from tests.tables import asked, rows
 
 CPU = qm.QueueingStation("cpu")
 USERS = qm.ClosedClass("users", 3, 1.0)
@@ -53,18 +53,9 @@ def test_a_deadlock_is_named():
         qm.simulate(network)
 
 
-@pytest.mark.parametrize(
-    ("network", "said"),
-    [
-        (qm.Network([qm.ForkJoinStation("mirror", 2), qm.QueueingStation("disk", buffer=2)],
-                    [USERS], [[0.1, 0.1]]),
-         "station 'mirror' cannot hold customers that 'disk' has no room for"),
-        (qm.Network([CPU, qm.QueueingStation("disk")], [USERS], [[0.4, 0.3]],
-                    visit_ratio=[[4.0, 3.0]], limits=[qm.PopulationLimit("threads", 2, ["disk"])]),
-         "comes back inside limit 'threads' by chance from 'cpu'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("network", "said"), rows(__file__, "what_it_does_not_know"))
 def test_what_it_does_not_know(network, said):
+    network = asked(network, globals())
     assert said in qm.why_not_simulated(network)
     with pytest.raises(qm.NotApplicable, match="simulation: "):
         qm.simulate(network)

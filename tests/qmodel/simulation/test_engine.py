@@ -10,6 +10,7 @@ import qmodel as qm
 from benchmarks.simulation_coverage import KINDS, cases, covered
 from qmodel.simulation.layout import layout
 from qmodel.simulation.replication import Replication
+from tests.tables import asked, rows
 
 FCFS = qm.QueueingStation("disk", discipline="fcfs")
 READS = qm.Network([FCFS], [qm.OpenClass("reads", 0.5)], [1.0])
@@ -117,16 +118,10 @@ def test_late_shares_and_percentiles_are_one_distribution():
     assert p95.low < 2.0 * np.log(20.0) < p95.high
 
 
-@pytest.mark.parametrize(
-    ("family", "scv"),
-    [
-        ("gamma", 0.5), ("lognormal", 0.5), ("pareto", 0.5), ([0.5, 1.5], 0.25), ("constant", 0.0),
-        ({"erlang": 3}, 1 / 3), ({"rates": [2.0, 0.5], "ends": [0.5, 1.0]}, 13 / 9),
-        ({"shares": [0.0, 0.5, 1.0], "times": [0.0, 1.0, 3.0]}, 37 / 75),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("family", "scv"), rows(__file__, "waits"))
 def test_the_mean_wait_depends_on_two_moments_only(family, scv):
     """Pollaczek and Khinchine; all but names have their own SCV."""
+    scv = asked(scv, globals())
     said = {("reads", "disk"): family}
     scvs = [[scv if isinstance(family, str) else 1.0]]
     network = qm.Network([FCFS], [qm.OpenClass("reads", 0.4)], [1.0], scv=scvs, distributions=said)

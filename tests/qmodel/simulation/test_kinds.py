@@ -65,7 +65,18 @@ def test_a_markovian_arrival_process_by_its_queue():
     inside = np.linalg.inv(one - ratio)
     mean = (start @ ratio @ inside @ inside).sum() / 0.5
     assert covers(quick(network, events=40_000)["reads"], mean)
-    assert "by mean and SCV only: 'reads' (arrivals)" in qm.solve(network).reason
+    assert qm.solve(network)["reads"].response_time == pytest.approx(mean, rel=1e-6)
+    assert "by mean and SCV only: 'reads' (arrivals)" in qm.solve(network, "qna").reason
+
+
+def test_arrivals_by_phases_are_solved_by_the_root_of_their_queue():
+    """H2/M/1: sigma = E exp(-(1 - sigma) T), where two moments leave 2.81 s."""
+    law, scale = {"probabilities": [0.5, 0.5], "rates": [100.0, 0.51]}, 0.5 * (1 / 200 + 1 / 1.02)
+    network = qm.Network([station("fcfs")], reads(), [1.0], distributions={"reads": law})
+    root = 0.5
+    for _ in range(200):
+        root = sum(0.5 * r / (r + (1.0 - root) / scale) for r in law["rates"])
+    assert qm.solve(network)["reads"].response_time == pytest.approx(1.0 / (1.0 - root), rel=1e-6)
 
 
 def test_a_finite_buffer_with_loss():

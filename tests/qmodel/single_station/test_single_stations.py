@@ -220,16 +220,9 @@ def test_erlang_b_by_definition(servers, load):
     assert erlang_b(servers, load) == pytest.approx(float(terms[-1] / sum(terms)), rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: MM1(2.0, 0.5),
-        lambda: MMm(4.0, 0.5, 2),
-        lambda: MG1(2.0, 0.5, 3.0),
-        lambda: MM1(1e200, 1e200),
-    ],
-)
+@pytest.mark.parametrize("make", [make for (make,) in rows(__file__, "unstable")])
 def test_unstable_stations_are_refused(make):
+    make = asked(make, globals())
     with pytest.raises(qm.Unstable, match=r"utilization would be .* %; unstable. Largest"):
         make()
 
@@ -242,16 +235,9 @@ def test_refusal_names_the_largest_rate():
     )
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda x: MM1(x, 0.1), lambda x: MM1(1.0, x), lambda x: MMm(1.0, 0.1, x),
-        lambda x: MMm(x, 0.1, 2), lambda x: MMmK(1.0, 0.1, 2, x), lambda x: MMmK(1.0, x, 2, 3),
-        lambda x: MG1(1.0, 0.1, x), lambda x: MM1(1.0, 0.1).percentile(x),
-        lambda x: MMmK(1.0, 0.1, 2, 3).probability(x),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("make", [make for (make,) in rows(__file__, "bad_values")])
 def test_bad_values_are_refused_by_name(make):
+    make = asked(make, globals())
     names = "rate|time|servers|capacity|customers|SCV|percentile"
     for bad in (nan, inf, -1.0, "three", None, True, [1.0]):
         with pytest.raises(qm.InvalidInput, match=names):

@@ -10,6 +10,7 @@ import qmodel as qm
 from qmodel.laws.erlang import erlang_c
 from qmodel.single_station import MG1, GGm, MMm, priority_queue
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
+from tests.tables import asked, rows
 
 
 @pytest.mark.parametrize("servers", [1, 2, 30])
@@ -122,28 +123,16 @@ def test_who_interrupts_sees_nobody_else():
 
 
 @pytest.mark.parametrize("bad", [nan, -1.0, "three", None, True])
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda x: GGm(x, 1.0), lambda x: GGm(0.1, x), lambda x: GGm(0.1, 1.0, x),
-        lambda x: GGm(0.1, 1.0, 1, x), lambda x: GGm(0.1, 1.0, 1, 1.0, x),
-        lambda x: GGm(0.1, 1.0).percentile(x), lambda x: priority_queue([(x, 1.0, 1.0)]),
-        lambda x: priority_queue([(0.1, x, 1.0)]), lambda x: priority_queue([(0.1, 1.0, x)]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("make", [make for (make,) in rows(__file__, "bad_values")])
 def test_bad_values_are_refused_by_name(make, bad):
+    make = asked(make, globals())
     with pytest.raises(qm.InvalidInput, match=r"rate|time|servers|SCV|percentile"):
         make(bad)
 
 
-@pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (lambda: priority_queue([]), "no classes, expected at least one"),
-        (lambda: priority_queue([(1.0, 1.0)]), "expected rate, service time, SCV"),
-    ],
-)
+@pytest.mark.parametrize(("make", "text"), rows(__file__, "expected"))
 def test_bad_values_are_refused_with_what_is_expected(make, text):
+    make = asked(make, globals())
     with pytest.raises(qm.InvalidInput) as refused:
         make()
     assert text in str(refused.value)

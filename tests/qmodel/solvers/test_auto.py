@@ -10,7 +10,7 @@ import qmodel
 import qmodel as qm
 from qmodel.solvers import METHODS
 from qmodel.solvers.invariants import check
-from tests.tables import rows
+from tests.tables import asked, rows
 
 ONE_CLASS = qm.Network([qm.QueueingStation("cpu")], [qm.ClosedClass("users", 5, 1.0)], [0.5])
 MANY_CLASSES = qm.Network(
@@ -79,20 +79,11 @@ def test_an_unknown_method_is_refused_with_the_list():
         qm.solve(ONE_CLASS, "MVA")
 
 
-@pytest.mark.parametrize(
-    ("throughput", "residence", "what"),
-    [
-        (float("nan"), 0.5, "throughput of class 'users' is nan"),
-        (-1.0, 0.5, "throughput of class 'users' is -1.0"),
-        (1.0, float("inf"), "residence time of class 'users' at station 'cpu' is inf"),
-        (1.0, -0.5, "residence time of class 'users' at station 'cpu' is -0.5"),
-        (1.0, 3.0, "has 5 customers"),
-        (2.5, 1.0, "station 'cpu' works at 1.25"),
-        (1.0, 4.0, "bounds"),
-    ],
-)
+@pytest.mark.parametrize(("throughput", "residence", "what"), rows(__file__, "broken_law"))
 def test_a_broken_law_is_an_internal_error_with_a_reproducer(throughput, residence, what):
-    wrong = qm.Solution(ONE_CLASS, "mva", (throughput,), ((residence,),))
+    wrong = qm.Solution(
+        ONE_CLASS, "mva", (asked(throughput, globals()),), ((asked(residence, globals()),),)
+    )
     with pytest.raises(qm.InternalError) as caught:
         check(wrong, exact=True)
     assert what in str(caught.value)

@@ -96,6 +96,17 @@ def test_a_rough_solution_says_so_first():
     assert "; expected error in response time: median " in near
 
 
+MAP = {"d0": [[-3.0, 1.0], [0.5, -0.7]], "d1": [[2.0, 0.0], [0.0, 0.2]]}
+
+
+@pytest.mark.parametrize(("times", "laws", "said"), rows(__file__, "given_distributions"))
+def test_what_is_given_beyond_two_moments_is_exact_or_not_recorded(times, laws, said):
+    stations = [QUEUE(name, 1, "fcfs") for name in "ab"[: len(times)]]
+    laws, scv = asked(laws, globals()), [[2.0] * len(times)] if "scv" in said else None
+    given = qm.Network(stations, [qm.OpenClass("x", 0.5)], [times], scv=scv, distributions=laws)
+    assert said.removeprefix("scv ") in qm.solve(given).reason
+
+
 def test_auto_leaves_to_others_what_takes_long():
     """Three priority stations, each a chain of thousands of states, twenty times in turn."""
     stations = [QUEUE(name, 2, "priority") for name in "abc"]

@@ -3,6 +3,7 @@
 import pytest
 
 import qmodel as qm
+from tests.tables import asked, rows
 
 SINGLE_SERVERS = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk"), qm.DelayStation("lan")],
@@ -38,14 +39,10 @@ def assert_is_the_solution(point, expected):
 
 
 @pytest.mark.parametrize(
-    ("network", "populations"),
-    [
-        (SINGLE_SERVERS, [0, 1, 2, 3, 10, 40, 200, 3000]),
-        (ANY_STATIONS, [0, 1, 2, 3, 10, 40, 200, 3000]),
-        (NO_FLOAT_HOLDS_IT, [1, 100, 3000]),
-    ],
+    ("network", "populations"), rows(__file__, "every_point_is_the_solution_there")
 )
 def test_every_point_is_the_solution_there(network, populations):
+    network = asked(network, globals())
     found = qm.curve(network, populations)
     for population, point in zip(populations, found, strict=True):
         assert_is_the_solution(point, qm.solve(network.with_population(population)))

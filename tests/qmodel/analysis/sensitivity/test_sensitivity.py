@@ -12,6 +12,7 @@ import qmodel as qm
 from qmodel.analysis.sensitivity.parameters import changed
 from qmodel.errors import InvalidInput, NotApplicable
 from tests.strategies import networks
+from tests.tables import asked, rows
 from tests.truth import rational
 from tests.truth.random_networks import random_network
 
@@ -257,19 +258,9 @@ def test_a_frame_and_a_table_for_people():
     assert "arrival rate of mail" in shown
 
 
-@pytest.mark.parametrize(
-    ("ask", "said"),
-    [
-        (lambda s: s["edt"], "no class 'edt'; there is edit, mail"),
-        (lambda s: s["edit"].by_demand["gpu"], "no demand 'gpu'; there is demand of edit at cpu"),
-        (lambda s: s["edit"].by_servers["lan"], "no servers 'lan'; there is servers at cpu"),
-        (lambda s: s["edit"].by_think_time["mail"], "no think time 'mail'; there is think time of"),
-        (lambda s: s["edit"].by_servers["cpu"].derivative["gpu"], "no station 'gpu'; there is cpu"),
-        (lambda s: s.derivative("speed", by="demand"), "no measure 'speed'; there is throughput"),
-        (lambda s: s.derivative("throughput", by="luck"), "no parameter 'luck'; there is demand"),
-    ],
-)
+@pytest.mark.parametrize(("ask", "said"), rows(__file__, "names"))
 def test_a_name_that_is_not_there_is_one_line(ask, said):
+    ask = asked(ask, globals())
     with pytest.raises(InvalidInput, match=said):
         ask(qm.sensitivity(MIXED))
 

@@ -8,7 +8,7 @@ import pytest
 import qmodel as qm
 from qmodel.analysis.sweep.csv_store import CsvStore
 from qmodel.errors import FileError
-from tests.tables import rows
+from tests.tables import asked, rows
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.DelayStation("lan, far")],
@@ -162,22 +162,13 @@ def test_a_partial_file_that_lost_something(tmp_path):
         qm.sweep(NETWORK, VARY, to=to, chunk=7)
 
 
-@pytest.mark.parametrize(
-    "spoilt",
-    [
-        {"done": 1000}, {"done": -7}, {"done": True}, {"done": 7.5}, {"points": "40"},
-        {"without_answer": 8}, {"problems": []}, {"problems": {"x": "y"}},
-        {"problems": {"1": None}}, {"methods": "mva"}, {"methods": [1]}, {"bytes": 0},
-        {"bytes": "1"}, {"request": 1},
-    ],
-    ids=str,
-)  # fmt: skip
+@pytest.mark.parametrize("spoilt", [spoilt for (spoilt,) in rows(__file__, "manifests")])
 def test_a_manifest_that_was_changed_hides_no_points(tmp_path, spoilt):
     to = tmp_path / NAME
     with pytest.raises(Stopped):
         qm.sweep(NETWORK, VARY, to=to, chunk=7, progress=stop_after(7))
     manifest = CsvStore(to).manifest
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | spoilt))
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | asked(spoilt, globals())))
     with pytest.raises(FileError, match="is no manifest of a sweep; remove it, or use --force"):
         qm.sweep(NETWORK, VARY, to=to, chunk=7)
     assert qm.sweep(NETWORK, VARY, to=to, chunk=7, force=True).points == 40

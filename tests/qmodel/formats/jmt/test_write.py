@@ -134,6 +134,15 @@ def test_a_distribution_is_named_whatever_its_moments(law):
     assert 'class "a" at station "disk" has a distribution of SCV' in said
 
 
+@pytest.mark.parametrize(("order", "named"), [("fcfs", 1), ("lcfs-pr", 0), ("ps", 0)])
+def test_unlike_service_times_in_order_of_arrival_are_named(order, named):
+    classes = [qm.ClosedClass(name, 5, 1.0) for name in ("short", "long")]
+    network = qm.Network([qm.QueueingStation("cpu", 1, order)], classes, [[0.01], [1.0]])
+    _, warnings = back(network)
+    said = 'station "cpu" serves classes of different service times by fcfs; JMVA shares'
+    assert [said in line for line in warnings] == [True] * named
+
+
 def test_speeds_where_nobody_is_are_named():
     stations = [qm.QueueingStation("cpu"), qm.LoadDependentStation("array", [1.0, 1.5])]
     _, warnings = back(qm.Network(stations, [qm.ClosedClass("a", 2)], [0.3, 0.0]))

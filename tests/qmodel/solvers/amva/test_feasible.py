@@ -6,6 +6,7 @@ import pytest
 import qmodel as qm
 from qmodel.solvers.amva.multiserver import LAWS
 from qmodel.solvers.amva.population_batch import Problems, Solutions, within_bounds
+from tests.tables import asked, rows
 
 #: Three classes, the last of them empty, at a server and at four of a quarter of its demand.
 POPULATION = np.array([[6.0], [2.0], [0.0]])
@@ -81,19 +82,13 @@ def test_who_comes_to_a_station_that_does_too_much_waits_there(customers):
 
 @pytest.mark.parametrize("method", ["linearizer", "aql"])
 @pytest.mark.parametrize(
-    ("servers", "population", "think_time", "demand", "within"),
-    [
-        (4, (9, 7), 0.0, [[3.0, 0.17], [10.75, 0.7]], 6e-4),
-        (4, (9, 4), 0.0, [[2.58, 0.12], [5.03, 0.11]], 6e-4),
-        (6, (9, 7), 0.0, [[16.5, 0.41], [4.16, 0.18]], 6e-4),
-        (2, (7, 6), 1.0, [[1.4, 0.95], [0.93, 0.33]], 8e-4),
-        (4, (9, 6), 8.0, [[4.17, 0.63], [2.4, 0.44]], 4e-3),
-    ],
+    ("servers", "population", "think_time", "demand", "within"), rows(__file__, "idle")
 )
 def test_what_is_idle_of_several_servers_is_kept_from_pass_to_pass(
     method, servers, population, think_time, demand, within
 ):
     """Taken from the population at hand alone, times are off by half a percent to two here."""
+    population = asked(population, globals())
     stations = [qm.QueueingStation("cpu", servers), qm.QueueingStation("disk")]
     classes = [qm.ClosedClass(f"c{n}", n, think_time) for n in population]
     network = qm.Network(stations, classes, demand)

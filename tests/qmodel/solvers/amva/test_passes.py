@@ -5,6 +5,7 @@ import random
 import pytest
 
 import qmodel as qm
+from tests.tables import rows
 
 
 def closed(seed: int) -> qm.Network:
@@ -36,15 +37,7 @@ def test_passes_and_tolerance_are_those_asked_for():
     assert near == pytest.approx(many, rel=1e-7)
 
 
-@pytest.mark.parametrize(
-    ("method", "asked", "problem"),
-    [
-        ("auto", {"passes": 3}, "passes and tolerance are of linearizer and aql, not of 'auto'"),
-        ("mva", {"tolerance": 1e-3}, "passes and tolerance are of linearizer and aql"),
-        ("aql", {"passes": 0}, "number of passes is 0, expected >= 1"),
-        ("linearizer", {"tolerance": 2.0}, "tolerance is 2.0, expected above 0 and below 1"),
-    ],
-)
+@pytest.mark.parametrize(("method", "asked", "problem"), rows(__file__, "refused"))
 def test_what_cannot_be_asked_for_is_said(method, asked, problem):
     with pytest.raises(qm.InvalidInput, match=problem):
         qm.solve(closed(0), method, **asked)

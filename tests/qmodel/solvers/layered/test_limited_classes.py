@@ -77,7 +77,7 @@ def test_limits_that_are_never_reached_are_none():
     ({"full": "reject"}, "limit 'connections' rejects customers; of several classes all wait"),
     ({"connections": 700, "sizes": (1000, 900)}, "'threads' lets in more than 600"),
     ({"sizes": (2000, 1)}, "2001 customers, it takes 2000"),
-    ({"sizes": (5,)}, "it takes several classes of customers, there are 1"),
+    ({"sizes": (5,)}, "it takes several classes with customers, the network has 1"),
 ])  # fmt: skip
 def test_what_it_does_not_take(change, reason):
     sizes, connections = change.pop("sizes", (5, 5)), change.pop("connections", 2)

@@ -126,7 +126,8 @@ def test_too_many_arrivals_name_the_limit():
      "limits 'a' and 'b' overlap, neither is inside the other"),
     ([qm.PopulationLimit("a", 2, ["db"]), limit("b", 1, "db", "disk")],
      "limit 'a' is held at stations outside of it as well: name them inside it"),
-    ([limit("a", 2, "db", full="reject")], "limit 'a' rejects customers; it may open arrivals"),
+    ([limit("a", 2, "db", full="reject")],
+     "limit 'a' rejects customers; nested-fes: it rejects arrivals from outside only; for one"),
 ])  # fmt: skip
 def test_what_it_does_not_take(limits, problem):
     network = qm.Network(STATIONS, [qm.ClosedClass("users", 5, 1.0)], [[0.12, 0.2, 0.1, 0.06]],

@@ -9,6 +9,7 @@ from qmodel.solvers.fork_join import branch_pair_ctmc, truncation_correction
 from qmodel.solvers.fork_join.branch_pair_ctmc import BranchPairCTMC
 from qmodel.solvers.marie import fork_join_subnetwork
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
+from tests.tables import asked, rows
 
 
 def network(populations, demand, *, branches=3, thinks=(1.0, 2.0, 3.0), **more):
@@ -92,18 +93,12 @@ def test_a_chain_that_does_not_converge_is_refused(monkeypatch):
         qm.solve(network([4, 4], [[0.3], [0.05]]), "marie")
 
 
-@pytest.mark.parametrize(
-    ("branches", "populations", "times", "thinks"),
-    [
-        (6, [6, 6], [0.082, 0.384], (0.01, 1e6)),
-        (2, [14, 3], [0.852, 6.6], (0.433, 1e6)),
-        (3, [2, 2, 5], [8.4, 1.3, 0.016], (1e6, 0.01, 0.06)),
-    ],
-)
+@pytest.mark.parametrize(("branches", "populations", "times", "thinks"), rows(__file__, "rare"))
 def test_classes_that_hardly_ever_come_have_digits_too(
     monkeypatch, branches, populations, times, thinks
 ):
     """In another unit chains have other digits: of the small probabilities there were none."""
+    thinks = asked(thinks, globals())
     monkeypatch.setattr(truncation_correction, "LARGEST", 500)
     monkeypatch.setattr(nonlinear_ctmc, "COMPLETE", 300)
 

@@ -8,6 +8,7 @@ import pytest
 
 from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.ordered_queue import OrderedStation, QueueCTMC
+from tests.tables import asked, rows
 
 EXPONENTIAL, MIXED, ERLANG = (
     fit_phase_type(1.0, 1.0), fit_phase_type(0.5, 4.0), fit_phase_type(2.0, 1 / 3),
@@ -37,17 +38,12 @@ def test_there_are_no_more_states_than_foretold(discipline, servers, population)
 
 
 @pytest.mark.parametrize(
-    ("discipline", "servers", "population", "size"),
-    [
-        ("fcfs", 1, (0, 0), 1),
-        ("fcfs", 1, (3, 2), 4 * 3 * 5),  # one of five phases is served
-        ("priority", 2, (3, 2), 4 * 3 * 15),  # two of five, alike or not
-        ("preemptive", 2, (3, 2), 4 * 3 * 15 * 2),  # and one of two may be interrupted
-        ("priority", 4, (1, 0), 2 * 2),  # nobody but one customer
-    ],
+    ("discipline", "servers", "population", "size"), rows(__file__, "states_foretold")
 )
 def test_states_foretold(discipline, servers, population, size):
-    assert station(discipline, servers, MIXED, ERLANG).size(population) == size
+    assert station(discipline, servers, MIXED, ERLANG).size(asked(population, globals())) == asked(
+        size, globals()
+    )
 
 
 @pytest.mark.parametrize("discipline", ["fcfs", "priority", "preemptive"])
