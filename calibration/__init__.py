@@ -28,17 +28,12 @@ __all__ = [
 __getattr__, __dir__ = on_demand(
     "calibration",
     {
-        "agreements.agreement": "Agreement agreement",
-        "audits.audit": "Audit audit audit_source",
-        "estimation.fit": "NotCalibratable",
-        "fitting.calibrate": "calibrate",
-        "fitting.first_look": "FirstLook first_look",
-        "fitting.fitted_model": "Calibration",
-        "fitting.profile": "Profile profiles",
-        "fitting.saved": "load_calibration save_calibration",
+        "agreements.agreement": "Agreement agreement", "audits.audit": "Audit audit audit_source",
+        "estimation.fit": "NotCalibratable", "fitting.calibrate": "calibrate",
+        "fitting.first_look": "FirstLook first_look", "fitting.fitted_model": "Calibration",
+        "fitting.profile": "Profile profiles", "fitting.saved": "load_calibration save_calibration",
         "predicting.prediction": "Prediction predict",
         "printed_tables.table": "MeasuredTable load_table table_names",
-        "recordings.user_table": "UserTable load_user_table",
-        "systems": "SYSTEM_NAMES load_system",
+        "recordings.user_table": "UserTable load_user_table", "systems": "SYSTEM_NAMES load_system",
     },
-)
+)  # fmt: skip

@@ -20,12 +20,11 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     """
     data = calibration.data
     run = max(data.runs, key=lambda each: sum(each.population or each.arrival_rate or ()))
-    source = PurePath(data.source).name
+    files = [PurePath(each) for each in data.source.split(" + ")]
+    source = " + ".join(each.name for each in files)
+    title = " + ".join(each.stem for each in files).replace("_", " ")
     written: dict[str, str] = tomllib.loads(_TEMPLATES.read_text(encoding="utf-8"))["calibrated"]
-    texts = [
-        written["head"].format(source=source),
-        toml_text({"schema": 1, "title": PurePath(source).stem.replace("_", " ")}),
-    ]
+    texts = [written["head"].format(source=source), toml_text({"schema": 1, "title": title})]
     kinds = {name: station_kind(name) for name in data.stations}
     server = after = ""
     for name, servers in zip(data.stations, run.servers, strict=True):

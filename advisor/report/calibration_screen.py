@@ -9,7 +9,7 @@ from rich.text import Text
 
 from advisor.findings.words import counted, percent, resource_name, seconds
 from advisor.predicting.reproduced import what_differs
-from advisor.report.calibration import details
+from advisor.report.calibration import details, load_text
 from advisor.report.screen import show_list, table
 from calibration.estimation.data import CalibrationData, Datum
 from calibration.fitting.fitted_model import Calibration
@@ -54,7 +54,7 @@ def show_calibration(
     """Print the verdict, demands, fit, what fills first, and what is not settled."""
     data = calibration.data
     measured, unit = data.populations or data.rates, _unit(data)
-    loads = f", {measured[0]:.6g} to {measured[1]:.6g} {unit}" if measured else ""
+    loads = f", {load_text(measured[0])} to {load_text(measured[1])} {unit}" if measured else ""
     console.print(
         Text(f"{data.source}   {len(data.runs)} runs{loads}, {len(data.numbers)} numbers", "bold")
     )
@@ -124,16 +124,21 @@ def _width(found: Prediction) -> float:
     return (time.high - time.low) / (2.0 * time.mid) if time.mid else 0.0
 
 
-def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
+def _why_not(calibration: Calibration, further: Sequence[Prediction]) -> str:
+    """Why a calibration is not usable; empty if it is."""
     error = calibration.best.error
-    misses = not_reproduced(calibration)
-    why = ""
-    if misses:
-        why = f"does not reproduce its own runs: {what_differs(misses)}"
-    elif error > WRONG:
-        why = f"off its own runs by {percent(error)} on average"
-    elif not further:
-        why = "no model has an answer at the highest load"
+    if misses := not_reproduced(calibration):
+        return f"does not reproduce its own runs: {what_differs(misses)}"
+    if error > WRONG:
+        return f"off its own runs by {percent(error)} on average"
+    if not further:
+        return "no model has an answer at the highest load"
+    wide = "the response time at the highest load is not known to a factor of two"
+    return wide if _width(further[0]) > 1.0 else ""
+
+
+def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> RenderableType:
+    error, why = calibration.best.error, _why_not(calibration, further)
     shown = table("", "")
     shown.show_header = False
     if why:
@@ -144,7 +149,7 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
     if good:
         far = "twice" if len(further) == len(LOADS) else f"{FAR_LOADS[-1]:g} times"
         beyond = f", {far} the most measured" if good[-1] is further[-1] else ""
-        told += f"; good up to {good[-1].load:.4g} {_unit(calibration.data)}{beyond}"
+        told += f"; good up to {load_text(good[-1].load)} {_unit(calibration.data)}{beyond}"
     else:
         told += f"; ± {percent(_width(further[0]))} at the highest load"
     shown.add_row(Text("✓ USABLE", style="bold green"), f"{told}.")
@@ -221,6 +226,8 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
     data = calibration.data
     runs = sorted(range(len(data.runs)), key=lambda i: load_of(data.runs[i]))
     quantity = "response_time" if any(d.quantity == "response_time" for d in data.numbers) else ""
+    last = list(data.of(quantity or "throughput", runs[-1]))
+    of = last[0].customer_class if len(last) > 1 else ""
     station = _busiest(calibration, further)
     said = dict(zip(map(id, data.numbers), calibration.predicted(calibration.best), strict=True))
     off = dict(zip(map(id, data.numbers), calibration.best.residuals, strict=True))
@@ -228,16 +235,18 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
     def pair(i: int) -> list[Datum | None]:
         numbers = (*data.of("utilization", i), *data.of("pool_use", i))
         busy = next((d for d in numbers if station in {d.of, f"pool {d.of}"}), None)
-        return [next(data.of(quantity or "throughput", i), None), busy]
+        found = data.of(quantity or "throughput", i)
+        return [next((d for d in found if not of or d.customer_class == of), None), busy]
 
     def far(i: int) -> float:
         return max(abs(off[id(d)]) if d else 0.0 for d in pair(i))
 
-    limit, between = FAR * max(1.0, calibration.widening), runs[len(runs) // 2]
+    limit, between = FAR, runs[len(runs) // 2]
+    if not _why_not(calibration, further):  # else its scatter is no noise
+        limit *= max(1.0, calibration.widening)
     between = max((i for i in runs[1:-1] if far(i) > limit), default=between, key=far)
-    shown = table(
-        _unit(data), "response" if quantity else "throughput", "fitted", "", station, "fitted", ""
-    )
+    name = f"{'response' if quantity else 'throughput'} {of}".strip()
+    shown = table(_unit(data), name, "fitted", "", station, "fitted", "")
     for column in shown.columns:
         column.justify = "right"
     for i in dict.fromkeys([runs[0], between, runs[-1]]):
@@ -249,7 +258,7 @@ def _fit(calibration: Calibration, further: Sequence[Prediction]) -> RenderableT
             cells += [_value(each, each.measurement.value), _value(each, said[id(each)])]
             missed = abs(off[id(each)]) > limit
             cells.append(Text("!", "bold yellow") if missed else Text("✓", "green"))
-        shown.add_row(f"{load_of(data.runs[i]):.6g}", *cells)
+        shown.add_row(load_text(load_of(data.runs[i])), *cells)
     return shown
 
 
@@ -287,9 +296,9 @@ def _open(
             beyond = "; extrapolated beyond the runs" if users.mid > most else ""
         name = resource_name(found.station)
         shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s{beyond}")
-    shown.add_row(
-        "Not settled", Group(*(Text(line) for line in _not_settled(calibration, further)))
-    )
+    if not _why_not(calibration, further):
+        lines = _not_settled(calibration, further)
+        shown.add_row("Not settled", Group(*(Text(line) for line in lines)))
     checks = [*_pools(calibration, further), *_checks(calibration)]
     kept = checks if room is None else checks[:CHECKS]
     if len(kept) < len(checks):
@@ -308,7 +317,7 @@ def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Ite
         known = [each for each in further if each["response_time"].high < inf] or further[:1]
         near, far = (_apart(each) for each in (further[0], known[-1]))
         unit = _unit(calibration.data)
-        users = [f"{each.load:.4g} {unit}" for each in (further[0], known[-1])]
+        users = [f"{load_text(each.load)} {unit}" for each in (further[0], known[-1])]
         fit = f"{len(models)} explanations fit"
         if len(alike(calibration, known)) == len(models):
             yield f"{fit}; to {users[1]} they say the same, within {percent(far)}."
@@ -335,7 +344,7 @@ def _carried(calibration: Calibration, further: Sequence[Prediction]) -> Iterato
     if measured is None or pool is None:
         return
     good, full = _good(calibration, further), calibration.reference
-    to = f"good to {good[-1].load:.4g} users; beyond, " if good else ""
+    to = f"good to {load_text(good[-1].load)} users; beyond, " if good else ""
     one = len(calibration.admissible) == 1
     yield (
         f"The runs reach {percent(measured[1] / full)} of saturation, so "
@@ -370,10 +379,9 @@ def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[
     if len(calibration.data.classes) == 1 and further:
         there = further[0]["throughput"].mid * delay
         if delay > LONG * further[0]["response_time"].mid:
-            yield (
-                f"{seconds(delay)} are spent somewhere unmeasured, by up to {there:.3g} requests "
-                f"at once: possibly in a pool of {ceil(there + 1e-9)} or more."
-            )
+            pool = f"at once: possibly in a pool of {ceil(there + 1e-9)} or more"
+            pool = f", by up to {there:.3g} requests {pool}" if there > 1.0 else ""
+            yield f"{seconds(delay)} are spent somewhere unmeasured{pool}."
 
 
 def _checks(calibration: Calibration) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What was read from recordings, and the table of runs that it makes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -37,16 +38,22 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
         rows = tuple((row[0].partition(" ")[2], *row[1:]) for row in rows)  # all of one day
     widths = [max(len(head), *(len(row[i]) for row in rows)) + 2 for i, head in enumerate(heads)]
     kept = [i for i, column in enumerate(runs.columns) if every or column.quantity != "end"]
-    while not every and sum(widths[i] for i in kept) > console.width:
-        del kept[-1]
+    blocks = [kept[:1]]
+    for i in kept[1:]:  # beside the first column, as many as there is room for
+        if sum(widths[j] for j in (*blocks[-1], i)) > console.width:
+            blocks.append(kept[:1])
+        blocks[-1] = [*blocks[-1], i]
+    for block in blocks if every else blocks[:1]:
 
-    def build(count: int) -> RenderableType:
-        shown = table(*(heads[i] for i in kept), right=[heads[i] for i in kept])
-        for row in rows[:count]:
-            shown.add_row(*(row[i] or "-" for i in kept))
-        return shown
+        def build(count: int, block: Sequence[int] = block) -> RenderableType:
+            shown = table(*(heads[i] for i in block), right=[heads[i] for i in block])
+            for row in rows[:count]:
+                shown.add_row(*(row[i] or "-" for i in block))
+            return shown
 
-    show_list(console, build, len(rows), room=None if every else ROWS)
+        show_list(console, build, len(rows), room=None if every else ROWS)
+        if block is not blocks[-1] and every:
+            console.print()
     for note in found.notes if every else found.notes[:NOTES]:
         console.print(Text(f"note: {note}", "dim"))
     console.print(Text("more: -o runs.csv   other columns: --columns   all of it: --all", "dim"))

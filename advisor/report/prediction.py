@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import counted, resource_name, users_range
+from advisor.findings.words import counted, percent, resource_name, users_range
+from advisor.report.calibration import load_text
 from advisor.report.screen import table, whole
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
@@ -38,7 +39,13 @@ def show_predictions(
         first = f"{resource_name(saturation.station)} is full at {at}"
     console.print(whole(console, f"{first}."))
     if measured is not None:
-        console.print(Text(f"{measured[0]:.6g} to {measured[1]:.6g} {unit} were measured.", "dim"))
+        least, most = map(load_text, measured)
+        console.print(Text(f"{least} to {most} {unit} were measured.", "dim"))
+    loads = found[0].arrival_rate or found[0].population
+    if len(data.classes) > 1:
+        parts = zip(data.classes, loads, strict=True)
+        mix = ", ".join(f"{name} {percent(part / sum(loads))}" for name, part in parts)
+        console.print(whole(console, f"at the mix of the highest load: {mix}", "dim"))
     console.print()
     end = (saturation.users or saturation.throughput).low if saturation else inf
     full = next((each for each in found if each.load >= end), None)

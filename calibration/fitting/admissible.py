@@ -1,7 +1,4 @@
-"""Which fitted models are admissible, how much each counts, and how noisy the runs were.
-
-Theory and sources: `calibration/fitting/THEORY.md`, admissible.
-"""
+"""Which fitted models are admissible, what each counts, and the noise of runs; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import replace

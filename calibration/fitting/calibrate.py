@@ -6,11 +6,13 @@ Theory and sources: `calibration/fitting/THEORY.md`, calibrate.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 
 from calibration.audits.audit import audit
 from calibration.audits.contradiction import Contradiction
+from calibration.audits.laws.littles_law import LAW as LITTLE
 from calibration.audits.laws.percentiles import LAW as PERCENTILES
+from calibration.audits.laws.units import LAW as UNITS
 from calibration.audits.noise import Noise
 from calibration.audits.shipped import observations, user_observations
 from calibration.estimation.data import UNSTATED, CalibrationData
@@ -116,15 +118,23 @@ def calibrate(
     else:
         found, source = observations((table,), usual), table.name
     data = calibration_data(found, source, usual, configuration)
-    fitted = calibrate_data(
-        data, candidates, known_noise=noise is not None, weights=weights, idling=idling,
-        progress=progress,
-    )  # fmt: skip
+    try:
+        fitted = calibrate_data(
+            data, candidates, known_noise=noise is not None, weights=weights, idling=idling,
+            progress=progress,
+        )  # fmt: skip
+    except NotCalibratable:
+        wrong = audit(table, noise=usual.scaled(CAUTION)).contradictions
+        little = [each for each in wrong if each.law in {LITTLE.name, UNITS.name}]
+        if little and not anyway:
+            raise NotCalibratable(_refusal(source, little)) from None
+        raise
     # What breaks a law of constant demands may be what a structure is made for, or noise.
     factor, scatters = scatter(data, fitted.best)
     if noise is not None:
         factor, scatters = 1.0, fitted.widening == 1.0
-    contradictions = audit(table, noise=usual.scaled(max(1.0, factor) * CAUTION)).contradictions
+    wide = usual.scaled(min(max(1.0, factor), NOISY) * CAUTION)
+    contradictions = audit(table, noise=wide).contradictions
     explained = scatters and factor <= NOISY
     # No structure is fitted to percentiles, and none explains them.
     of_means = [each for each in contradictions if each.law != PERCENTILES.name]
@@ -271,8 +281,27 @@ def _extended(
     """A model with what a structure adds, from the parameters of the one without it."""
     free = (*known, *extension.parameters)
     _check_count(data, free)
-    found = fit_model(data, empty, free) if extension.parameters else plain
-    return model_of(data, extension.name, structure, free, found)
+    if not extension.parameters:
+        return model_of(data, extension.name, structure, free, plain)
+    return _without_idle(data, empty, extension.name, structure, free)
+
+
+def _without_idle(
+    data: CalibrationData, empty: ServiceModel, name: str, structure: str, free: Sequence[Parameter]
+) -> FittedModel:
+    """A fitted model; a station that background work alone keeps busy has no demand in it."""
+    found = fit_model(data, empty, free)
+    idle = set()
+    for k in (p.place[0] for p in free if p.sets == "background"):
+        here = [i for i, p in enumerate(free) if p.sets == "demand" and p.place[1] == k]
+        variance = sum(found.covariance[i][j] for i in here for j in here)
+        blind = any(found.standard_errors[i] == inf for i in here)
+        if blind or sum(found.values[i] for i in here) ** 2 < variance:
+            idle |= set(here)
+    if idle:
+        free = [each for i, each in enumerate(free) if i not in idle]
+        found = fit_model(data, empty, free)
+    return model_of(data, name, structure, free, found)
 
 
 def _as_expected(
@@ -325,10 +354,9 @@ def _pairs(
                 gain = first_gain(data, empty, known, extension.parameters, first.residuals)
                 if gain < worth:
                     continue
-                found[names] = model_of(
-                    data, f"{first.name} and {extension.name}",
+                found[names] = _without_idle(
+                    data, empty, f"{first.name} and {extension.name}",
                     f"{first.structure} and {structure.name}", free,
-                    fit_model(data, empty, free),
                 )  # fmt: skip
             except NotCalibratable:
                 continue  # a pair is an attempt; its parts have been reported

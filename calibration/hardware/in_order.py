@@ -1,7 +1,4 @@
-"""What serves in order: drives do, processors and networks share.
-
-Theory and sources: `calibration/THEORY.md`, hardware/in_order.
-"""
+"""What serves in order: drives do, processors and networks share; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""A server as a queueing network: hardware and loads in, stations and demands out.
-
-Theory and sources: `calibration/THEORY.md`, hardware/server.
-"""
+"""A server as a queueing network, made of its hardware and the loads on it; see THEORY.md."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

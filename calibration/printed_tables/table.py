@@ -1,7 +1,4 @@
-"""Measured tables: the numbers that papers print, with unit, rounding, source and errata.
-
-Theory and sources: `calibration/THEORY.md`, printed_tables/table.
-"""
+"""Measured tables: printed numbers with unit, rounding, source and errata; see THEORY.md."""
 
 import csv
 import difflib

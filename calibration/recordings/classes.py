@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean, stdev
 
+import numpy as np
+
 from calibration.recordings.series import Series
 
 #: Classes that are kept one by one, their least part of all requests, and how much the part of one
@@ -17,7 +19,7 @@ REST = "other"
 def by_class(
     series: Sequence[Series], periods: Sequence[tuple[float, float]], *, wanted: bool
 ) -> tuple[list[Series], str]:
-    """Series with the throughput of each class in place of users and of all, if that says more.
+    """Series with what each class asks in place of users and of all, if that says more.
 
     It does where there are no users, or it is wanted, and the mix varies between more periods than
     there are classes. The other result is a line that says what was done; it may be empty.
@@ -29,12 +31,15 @@ def by_class(
     total = float(whole.value @ whole.interval)
     parts.sort(key=lambda each: -float(each.value @ each.interval))
     kept = [each for each in parts if each.value @ each.interval > PART * total][:MOST]
+    times = [_times(series, [each]) for each in kept]
     if len(kept) < len(parts):
         rest = [each for each in parts if all(each is not other for other in kept)]
         if any(len(each.end) != len(rest[0].end) for each in rest):
             return list(series), ""
         kept.append(replace(rest[0], of=REST, value=sum(each.value for each in rest)))
+        times.append(_times(series, rest))
     kept = [replace(each, of=re.sub(r"[^\w./ -]+", "_", each.of)) for each in kept]
+    timed = [replace(t, of=each.of) for t, each in zip(times, kept, strict=True) if t]
     shares = [[(each.mean(*p) or 0.0) / (whole.mean(*p) or 1.0) for p in periods] for each in kept]
     names = ", ".join(f"{each.of} {fmean(s):.0%}" for each, s in zip(kept, shares, strict=True))
     varies = len(periods) > len(kept) and any(stdev(each) > VARIES for each in shares)
@@ -43,5 +48,20 @@ def by_class(
         return list(series), f"classes {names} are together in the table: {why}"
     if not wanted and any(each.name == "population" for each in series):
         return list(series), f"classes {names}: --by-class writes their rates in place of users"
-    others = {"throughput", "population", "think_time"}
-    return [each for each in series if each.quantity not in others] + kept, f"classes: {names}"
+    others, time = {"throughput", "population", "think_time"}, "response_time"
+    stay = [s for s in series if s.quantity not in others and not (s.quantity == time and s.of)]
+    return stay + kept + (timed if len(timed) == len(kept) else []), f"classes: {names}"
+
+
+def _times(series: Sequence[Series], classes: Sequence[Series]) -> Series | None:
+    """Response times of classes together; None where they, or their requests, are not known."""
+    names = {each.of for each in classes}
+    found = [s for s in series if s.quantity == "response_time" and s.of in names]
+    if len(found) == 1 == len(names):
+        return found[0]
+    if not found or any(each.weight is None for each in found):
+        return None
+    of_each = ((s.end, s.interval, s.value, s.weight) for s in found)
+    return Series(
+        found[0].quantity, REST, found[0].host, *map(np.concatenate, zip(*of_each, strict=True))
+    )

@@ -26,7 +26,8 @@ GAPS, ALIKE = 4, 0.95
 class Metrics:
     """Samples by name and labels; `increments` are no totals, `headings` say what names mean.
 
-    `remarks` are said of metrics that are not used; unknown names may be `as_headings` of a table.
+    `remarks` are said of metrics that are not used; unknown names may be `as_headings` of a table;
+    `called` is how a file itself calls what stands under another name here.
     """
 
     def __init__(self, kind: str, path: str, *, headings: bool = True) -> None:
@@ -35,6 +36,7 @@ class Metrics:
         self.increments: set[str] = set()
         self.headings: dict[str, Heading] = {}
         self.remarks: dict[str, str] = {}
+        self.called: dict[str, str] = {}
         self._count = 0
 
     def add(

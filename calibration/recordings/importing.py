@@ -13,6 +13,7 @@ from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_kind import kind_of_load, omitted
 from calibration.recordings.load_levels import unsampled, with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
+from calibration.recordings.metric_names import unknown_names, unused
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
 from calibration.recordings.source import Progress, opened
@@ -59,18 +60,27 @@ def import_files(
     if len(tables) > 1:
         raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
     levels = load_user_table(tables[0], columns) if tables else None
-    if levels is not None and not sources and not asked:
-        return Imported(levels)
     recordings = load_recordings(sources, columns, asked)
+    there = () if levels is None else levels.columns
+    strange = {n: c for n, c in (columns or {}).items() if not any(c is each for each in there)}
+    names = [*(each.text for each in there), *(n for each in recordings for n in each.names)]
+    if problem := unknown_names(names, strange):
+        raise InvalidInput(problem)
+    if levels is not None and not recordings:
+        return Imported(levels)
     together = joined(recordings, hosts)
     if levels is not None:
         table = with_recording(levels, *recordings, hosts=hosts)
         notes = (*together.notes, *unsampled(levels, table))
         return Imported(table, recordings, f"start and end in {tables[0]}", notes=notes)
-    names = {each.name.rpartition(".")[2] for each in together.series}
-    if not names & {"response_time", "utilization:cpu", "cpu"}:
+    kinds = {each.name.rpartition(".")[2] for each in together.series}
+    if not kinds & {"response_time", "utilization:cpu", "cpu"}:
         problem = "no processor's utilization and no response time in it; add them, as"
         lacking = f"{problem} node_cpu_seconds_total, sar -u or a load generator's file"
+        if some := unused(recordings):
+            guess = next((n for n in some if "cpu" in n.lower()), some[0])
+            lacking = f"{problem.rpartition(';')[0]}; not used: {', '.join(some)}; say what one is "
+            lacking += f'with --columns "{guess}=utilization:cpu [%]"'
         raise FileError(
             together.path, next((note for note in together.notes if "processor" in note), lacking)
         )
@@ -119,7 +129,8 @@ def _checked(
     if lost := len(periods) - len(seen):
         few = lost > len(seen)
         out = "its utilization is left out: sample more often" if few else "left out"
-        notes.append(f"{lost} of {len(periods)} periods have no sample of the processor; {out}")
+        have = "has" if lost == 1 else "have"
+        notes.append(f"{lost} of {len(periods)} periods {have} no sample of the processor; {out}")
         periods = periods if few else seen
     jobs = background_jobs(together.series, together.span)
     left = without(periods, [job[:2] for job in jobs])

@@ -24,6 +24,11 @@ _CLOCKS = {
     "own": "has no times of day", "runs": "sums up whole runs",
 }  # fmt: skip
 
+#: What a monitor's file is joined by whatever its clock.
+_LEVELS = (
+    "start and end of each level by the monitor's clock, in place of the load generator's file"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Joined:
@@ -58,7 +63,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
             runs = before + last
         elif first >= end or last <= start:
             told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
-            raise FileError(recording.path, f"{told}: no time in common; give others")
+            raise FileError(recording.path, f"{told}: {_apart((first, last), (start, end))}")
         start, end = max(start, first), min(end, last)
         _check_once(recording.path, chosen)
         for each in chosen:
@@ -97,7 +102,20 @@ def check_clock(first: Recording | Metrics, other: Recording | Metrics) -> None:
         remedy = (
             "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp)"
         )
+        if {first.clock, other.clock} == {"UTC", "local"}:
+            remedy += f", or give a table with {_LEVELS}"
         raise FileError(other.path, f"{problem}; {remedy}")
+
+
+def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
+    """What is said of times that two files cover, none in common: another time zone, or a day."""
+    shorter = min(end - start for start, end in (one, other))
+    for half in sorted(range(-28, 29), key=abs):
+        start, end = (at - 1800.0 * half for at in one)
+        if min(end, other[1]) - max(start, other[0]) > 0.9 * shorter:
+            zone = f"looks like a time zone: {abs(half) / 2:g} h apart"
+            return f"no time in common; {zone}; write both in UTC, or give a table with {_LEVELS}"
+    return "no time in common; give others"
 
 
 def _meant(recording: Recording, wanted: Sequence[str], *, measured: bool) -> list[Series]:

@@ -93,10 +93,10 @@ def with_means(
         if each.quantity in _WRITTEN and (each.quantity, each.of) not in measured
     }
     known = {name: [v for v in values if v is not None] for name, values in means.items()}
-    worthy = _worthy(known if gaps else means)
+    worthy = _worthy(known if gaps else means, whole={("throughput", "")} <= {*means, *measured})
     for each in series:
-        if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR:
-            key = "error", each.of or each.quantity
+        key = "error", each.of or each.quantity  # of a class it is that of its throughput
+        if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR and key not in means:
             found = zip(means[each.quantity, each.of], periods, strict=True)
             means[key] = [_relative(each, mean, period) for mean, period in found]
             worthy += [key] if any(means[key]) else []
@@ -128,8 +128,13 @@ def with_means(
     )
 
 
-def _worthy(means: Mapping[tuple[str, str], Sequence[float | None]]) -> list[tuple[str, str]]:
-    """The processor, devices that are used, channels that carry data, all requests together."""
+def _worthy(
+    means: Mapping[tuple[str, str], Sequence[float | None]], *, whole: bool
+) -> list[tuple[str, str]]:
+    """The processor, devices that are used, channels that carry data, all requests together.
+
+    Where the throughputs of classes stand for a ``whole`` that is not there, so do their times.
+    """
     highest = {name: max((v or 0.0 for v in values), default=0.0) for name, values in means.items()}
     used = {
         station
@@ -138,6 +143,8 @@ def _worthy(means: Mapping[tuple[str, str], Sequence[float | None]]) -> list[tup
         or (quantity == "volume" and value >= LEAST_VOLUME)
     }
     of_station = {q.name for q in QUANTITIES if q.of == "station"}
+    classes = {of for quantity, of in means if quantity == "throughput" and of and not whole}
+    by_class = {q for (q, of), values in means.items() if of in classes and any(values)}
     return [
         (quantity, of)
         for (quantity, of), values in means.items()
@@ -147,7 +154,7 @@ def _worthy(means: Mapping[tuple[str, str], Sequence[float | None]]) -> list[tup
             and (quantity != "utilization" or highest[quantity, of] >= LEAST_UTILIZATION)
             if quantity in of_station
             else any(value is not None for value in values)
-            and (not of or (quantity == "throughput" and (quantity, "") not in means))
+            and (of in classes if of else quantity not in by_class)
         )
     ]
 

@@ -4,6 +4,7 @@ A processor is busy unless it is idle or waits for a disk. Dots in names are und
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import ceil
@@ -189,8 +190,11 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     notes |= dict.fromkeys(filter(None, map(ambiguous, others)))
     if not series or (counted and not rated):
         raise FileError(metrics.path, _nothing(metrics, understood=counted))
+    called = {name: metrics.called.get(name, name) for name in rules}
+    read_as = tuple((called[name], what) for name, what in mapping.items())
     return Recording(
-        metrics.path, metrics.kind, metrics.clock, series, tuple(mapping.items()), tuple(notes)
+        metrics.path, metrics.kind, metrics.clock, series, read_as, tuple(notes),
+        names=tuple(called.values()),
     )  # fmt: skip
 
 
@@ -234,6 +238,25 @@ def _rule(name: str, taken: dict[str, Heading], *, spelt: bool) -> Rule | None:
         with suppress(ValueError):  # as a heading of a table
             return _as_told(name, read_heading(name), counter=False)
     return known
+
+
+def unused(recordings: Sequence[Recording]) -> list[str]:
+    """Names in recordings that are taken for nothing, if they are few."""
+    taken = {name for each in recordings for name, _ in each.mapping}
+    found = [name for each in recordings for name in each.names if name not in taken]
+    return found if len(found) <= UNUSED else []
+
+
+def unknown_names(names: Sequence[str], taken: Mapping[str, Heading]) -> str:
+    """What is wrong with names that a user gives a meaning and no file has; empty if nothing is."""
+    there = dict.fromkeys(names)
+    every = {*there, *(name.rpartition(" [")[0] for name in there)}
+    every |= {f"{counts.family_of(name)}_sum" for name in there}
+    wrong = next((name for name in taken if name not in every), None)
+    if wrong is None:
+        return ""
+    some = ", ".join(list(there)[:UNUSED]) + (", ..." if len(there) > UNUSED else "")
+    return f"--columns {wrong}: no such column" + (f"; there is {some}" if some else "")
 
 
 def _as_told(name: str, column: Heading, *, counter: bool) -> Rule:

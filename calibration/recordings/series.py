@@ -74,7 +74,8 @@ class Recording:
 
     ``clock`` is "UTC"; "local" where times name no zone; "own" where they count from the file's
     beginning; "runs" where a sample is the summary of a whole run. ``mapping`` says what each name
-    in the file was taken for; ``services`` is what traces say of the services behind it.
+    in the file was taken for; ``services`` is what traces say of the services behind it; ``names``
+    are all in the file that a user may say the meaning of.
     """
 
     path: str
@@ -84,6 +85,7 @@ class Recording:
     mapping: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     services: tuple[Service, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class SampleTable:

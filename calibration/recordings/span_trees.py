@@ -1,7 +1,4 @@
-"""Services of a distributed trace: time of their own, and calls from one to another.
-
-Theory and sources: `calibration/THEORY.md`, recordings/span_trees.
-"""
+"""Services of a distributed trace: their own time, and calls between them; see THEORY.md."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -22,7 +22,8 @@ _DISK_USED = re.compile(
 )
 _RATES = (
     r"rps|tps|qps|(req|reqs|requests?|queries|transactions?|tx|ops|operations|hits|pages|calls"
-    r"|iterations)( ?(/|per) ?(s|sec|second))|throughput|requests?|arrivals?|transactions?"
+    r"|iterations)( ?(/|per) ?(s|sec|second|min|minute))|throughput|requests?|arrivals?"
+    r"|transactions?"
 )
 _RATED = r"rps|tps|qps|.*(/|per) ?(s|sec|second)"
 _PER_SECOND = {"rps", "tps", "qps", "req/s", "ops/s"}
@@ -35,13 +36,13 @@ _DATA = r"[KMGk]?i?(?:B|b|bytes|bit|bits)(?:/s|ps| per second)|[KMG]bit/s"
 _UNIT = re.compile(
     r"\s*(?:\[\s*(?P<a>[^\[\]]*?)\s*\]|\(\s*(?P<b>[^()]*?)\s*\)"
     r"|[\s_,]+(?:in )?(?P<c>ms|msec|milliseconds|us|µs|s|secs?|seconds|%|percent|per cent|pct"
-    rf"|{_DATA}))$"
+    rf"|[rtq]ps|{_DATA}))$"
 )
 #: Parts of a second.
 _SHORT = re.compile("(m|milli|µ|u|micro)s.*")
 _PERCENT = {"%", "percent", "per cent", "pct"}
 _NO_MEANS = re.compile(
-    r"\b(p\d\d?|\d\dth|percentile|median|min|max|std|stdev|stddev|errors?|failed)\b"
+    r"\b(p\d\d?|\d\dth|percentile|median|(?<!/)min|max|std|stdev|stddev|errors?|failed)\b"
 )
 _TAIL = re.compile(
     r"\bp(?P<p>50|90|95|99(\.9)?)\b|\bmedian\b"
@@ -118,6 +119,8 @@ def respelt(text: str) -> str | None:
     if re.fullmatch(rf"{_RATES}", bare) or bare == "":
         rated = re.fullmatch(_RATED, bare) or unit.lower() in _PER_SECOND
         if bare or (rated and unit):
+            if re.fullmatch(r".*(/|per) ?min(ute)?", bare):
+                return _written("throughput", unit or "1/min")
             per_second = rated and (not unit or unit.lower() in _PER_SECOND)
             return _written("throughput", "1/s" if per_second else unit)
         return _written("response_time", unit) if re.search("avg|mean|average", words) else None

@@ -1,7 +1,4 @@
-"""Periods of steady load in a recording.
-
-Theory and sources: `calibration/THEORY.md`, recordings/windows.
-"""
+"""Periods of steady load in a recording; see THEORY.md."""
 
 from collections.abc import Sequence
 from itertools import pairwise

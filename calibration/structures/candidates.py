@@ -131,7 +131,7 @@ STRUCTURES: tuple[st.Structure, ...] = (
         "takes one",
         laws.at_stations(
             "scale factor of {}", "scale factor of {}", "scale", (1.0 / MOST_SCALE, MOST_SCALE),
-            lambda *_: ((0.8, 1.25), 1.0), neutral=1.0,
+            lambda *_: ((0.8, 1.25), 1.0), neutral=1.0, counted=True,
         ),
         _untimed,
     ),

@@ -1,7 +1,4 @@
-"""Coherency: what each request takes grows with the others that are there.
-
-Theory and sources: `calibration/structures/THEORY.md`, coherency.
-"""
+"""Coherency: what each request takes grows with the others that are there; see THEORY.md."""
 
 from calibration.structures.station_law import SAME_LOAD, at_stations, one_load
 from calibration.structures.structure import Structure

@@ -1,7 +1,4 @@
-"""What idling costs: the longer a processor was idle, the longer its next request takes.
-
-Theory and sources: `calibration/structures/THEORY.md`, idling.
-"""
+"""What idling costs: the longer a processor idled, the longer its next request; see THEORY.md."""
 
 from calibration.structures.station_law import SAME_LOAD, at_stations, one_load
 from calibration.structures.structure import Structure

@@ -1,7 +1,4 @@
-"""A pool: no more than so many requests are inside at once, the others wait before it.
-
-Theory and sources: `calibration/structures/THEORY.md`, pool.
-"""
+"""A pool: no more than so many requests are inside at once, the others wait; see THEORY.md."""
 
 from collections.abc import Iterator
 from math import inf

@@ -1,7 +1,4 @@
-"""Hardware threads: what a core does for one slows down while its other thread works.
-
-Theory and sources: `calibration/structures/THEORY.md`, second_thread.
-"""
+"""Hardware threads: what a core does for one slows down while the other works; see THEORY.md."""
 
 from calibration.estimation.data import CalibrationData
 from calibration.structures.station_law import SAME_LOAD, at_stations, first_of, one_load

@@ -29,11 +29,13 @@ def at_stations(
     *,
     single: bool = False,
     even: bool = False,
+    counted: bool = False,
     of: str = "",
 ) -> Extensions:
     """One number of a station, with its starts and its scale.
 
-    ``single`` servers that work, or an ``even`` number of them; ``of`` one kind of device.
+    ``single`` servers that work, or an ``even`` number of them; ``counted`` where their number is
+    known, without which a factor is no capacity; ``of`` one kind of device.
     """
 
     def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extension]:
@@ -41,7 +43,8 @@ def at_stations(
             alone = model.demand[0][k] and all(run.servers[k] == 1 for run in data.runs)
             halves = all(run.servers[k] % 2 == 0 for run in data.runs)
             kind = not of or station_kind(station) == of
-            if kind and (alone or not single) and (halves or not even):
+            known = not counted or station not in data.assumed
+            if kind and known and (alone or not single) and (halves or not even):
                 starts, scale = shape(data, station)
                 low, high = limits
                 search = Search(ratio=False, low=low, high=high)

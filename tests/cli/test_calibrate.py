@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from advisor.report.calibration import load_text
 from advisor.report.calibration_screen import alike, show_calibration
 from calibration.estimation.data import ONE_RUN
 from calibration.fitting.calibrate import calibrate
@@ -177,6 +178,23 @@ def test_one_that_does_not_reproduce_its_runs_is_not_usable():
     lines = said(calibrate(parse_user_table(NUMBERS), anyway=True)).splitlines()
     assert "✗ NOT USABLE" in " ".join(lines[:5])
     assert len(lines) <= 40
+    assert [line for line in lines if re.match(r" +[48] ", line) and "!" in line]
+    assert "Not settled" not in " ".join(lines)
+
+
+def test_one_whose_response_time_is_not_known_to_a_factor_of_two_is_not_usable(several):
+    wide = replace(several, models=tuple(m.widened(100.0) for m in several.models))
+    assert "✗ NOT USABLE  the response time at the highest load is not" in said(wide)
+
+
+def test_classes_are_named(run, written, tmp_path):
+    """One server, at which a request of a takes 10 ms and of b 20; 60 % are of a at the most."""
+    head = "throughput:a [1/s],throughput:b [1/s],response_time:a [ms],response_time:b [ms],cpu\n"
+    text = "10,5,12.5,25,20\n10,10,14.29,28.57,30\n20,5,14.29,28.57,30\n30,20,33.33,66.67,70\n"
+    path, kept = written("TABLE.csv", head + text), tmp_path / "kept.json"
+    assert re.search(r"requests/s +response a +fitted", run("calibrate", path, "-o", kept).out)
+    mix = "at the mix of the highest load: a 60 %, b 40 %"
+    assert mix in run("predict", kept, "--rate", "20").out
 
 
 def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, written):
@@ -191,3 +209,14 @@ def test_a_long_time_where_nothing_was_measured_may_be_a_pool(run, written):
     assert outcome.code == 0
     said = " ".join(outcome.out.split())
     assert "by up to 4.49 requests at once: possibly in a pool of 5 or more" in said
+
+
+def test_less_than_one_request_at_once_is_no_pool():
+    text = table(model(hidden_delay=(0.3,)), runs((1, 6, 12)))
+    some = [s for s in STRUCTURES if s.name in {"product form", "hidden delay"}]
+    shown = said(calibrate(parse_user_table(text), some))
+    assert "300 ms are spent somewhere unmeasured." in shown
+
+
+def test_loads_are_shown_to_four_digits_and_without_an_exponent():
+    assert [load_text(each) for each in (60.1496, 12345.0)] == ["60.15", "12345"]

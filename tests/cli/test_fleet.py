@@ -13,6 +13,7 @@ from advisor.fleet.answer import answer
 from advisor.fleet.kept import answers
 from advisor.fleet.services import Service, services_of
 from tests.advisor.configurations import EXAMPLES
+from tests.tables import rows
 
 #: One of each kind, quick to answer.
 SOME = (
@@ -123,12 +124,7 @@ def test_a_cluster_that_loses_a_worker_answers_the_same(tmp_path):
         losing_one(services, client.get_executor(), next(iter(client.run(os.getpid).values())))
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("a,b\n1,2\n", "fleet.csv:1: expected the column config"),
-    ("config,name\nx.toml\n", "fleet.csv:2: 1 cells, expected 2"),
-    ("config,name\n,x\n", "fleet.csv:2: config: empty, expected a path"),
-    ("config\n", "fleet.csv: holds no row"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "bad_tables"))
 def test_a_table_that_is_none_is_one_line(run, tmp_path, text, said):
     (tmp_path / "fleet.csv").write_text(text)
     found = run("fleet", tmp_path / "fleet.csv")

@@ -24,6 +24,10 @@ def test_from_recordings_to_an_answer(run, tmp_path):
     assert outcome.code == 0
     assert "✓ 5 runs, from steps of users" in outcome.out
     assert "http_req_duration" in outcome.out
+    every = run("import", K6, MONITOR, "--all").out.splitlines()
+    heads = [line for line in every if line.strip().startswith("start ")]
+    assert len(heads) > 1
+    assert "servers cpu" in " ".join(heads)
     assert run("import", K6, MONITOR, "-o", runs).code == 2  # it exists
     direct = json.loads(run("calibrate", K6, MONITOR, "--json").out)
     outcome = run("calibrate", runs, "-o", model, "--json")
@@ -83,6 +87,11 @@ def test_other_columns_and_what_is_missing(run, written):
     assert "note: not used: req" in outcome.out
     assert "no users and no requests per second" in outcome.out
     assert run("import", path, "--columns", "busy").code == 2
+    outcome = run("import", path, "--columns", "busy=cpu,Typo=users")
+    assert (outcome.code, outcome.err) == (
+        2,
+        "--columns Typo: no such column; there is busy, req\n",
+    )
 
 
 def recorded(name):

@@ -23,8 +23,10 @@ def test_every_preset_is_a_server_without_warnings(run, tmp_path, preset):
 
 
 def test_a_calibration_is_ready_to_advise(run, written, tmp_path):
-    file = written("cal.json", FITTED.read_bytes())
+    of_two = FITTED.read_bytes().replace(b"load_test.csv", b"k1.csv + p1.json", 1)
+    file = written("cal.json", of_two)
     assert run("init", "--from", file, "-o", tmp_path / "server.toml").code == 0
+    assert 'title = "k1 + p1"' in (tmp_path / "server.toml").read_text(encoding="utf-8")
     assert run("advise", tmp_path / "server.toml").code == 0
     again = run("init", "--from", file, "-o", tmp_path / "server.toml")
     assert again.code == 2

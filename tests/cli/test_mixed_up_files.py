@@ -68,15 +68,7 @@ def test_a_kind_is_told_by_content_and_not_by_name(run, written, name):
     assert "not a server's configuration" not in run("advise", path).err
 
 
-@pytest.mark.parametrize(
-    ("words", "wanted"),
-    [
-        (["agreement"], "the name of a measured system"),
-        (["explain"], "a rule, a finding or a key"),
-        (["catalogue"], "the name of a part"),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
+@pytest.mark.parametrize(("words", "wanted"), rows(__file__, "names"))
 def test_a_file_where_a_name_is_asked_for(run, words, wanted):
     outcome = run(*words, "examples/load_test.csv")
     assert outcome.code == 2

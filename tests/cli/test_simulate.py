@@ -14,7 +14,7 @@ import qmodel as qm
 from advisor.cli import output
 from tests.advisor.configurations import ROOT
 from tests.cli.test_json_contract import validator
-from tests.tables import text_of
+from tests.tables import rows, text_of
 
 MODEL = "examples/two_tier.toml"
 #: Three stations, one with a finite buffer: no method of analysis takes it.
@@ -127,13 +127,7 @@ def test_steps_without_answers_and_classes_without_room(run, written, tmp_path):
     assert first == '1.0,"a",0.0,0.0,,,'
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("time,load\n0,x\n", "csv:2: "),
-    ("time,load\n0\n", "csv:2: has 1 cells, expected 2"),
-    ("when,load\n0,1\n", "csv:1: expected lines of time and of load, users"),
-    ("time,nobody\n0,1\n", "csv:1: expected lines of time and of load, users"),
-    ("time,load\n-5,1\n", "csv:2: -5: expected >= 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "said"), rows(__file__, "bad_loads"))
 def test_a_bad_load_is_one_line(run, written, text, said):
     done = run("simulate", MODEL, "--until", "1min", "--load", written("load.csv", text))
     assert done.code == 2

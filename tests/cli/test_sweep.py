@@ -6,7 +6,7 @@ import json
 import pytest
 
 import qmodel as qm
-from tests.tables import text_of
+from tests.tables import asked, rows, text_of
 
 MODEL = text_of(__file__, "model")
 
@@ -79,15 +79,8 @@ def test_points_without_an_answer_are_named(run, tmp_path):
     assert json.loads(none.out)["columns"]["throughput"] == [None] * 3
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--vary", "users=1:2:0"), "--vary users: no step of 0 leads from 1 to 2"),
-    (("--vary", "demand.gpu=1s"), 'no parameter "demand.gpu"; did you mean "demand.cpu"'),
-    (("--vary", "demand.cpu=1"), 'unit missing; write e.g. "1 ms" or "1 s"'),
-    (("--vary", "users=1:2", "--method", "magic"), "no method 'magic'"),
-    (("--vary", "users=1:2", "--to", "a.xls"), "expected a name that ends in .csv"),
-    ((), "--vary"),
-])  # fmt: skip
+@pytest.mark.parametrize(("arguments", "said"), rows(__file__, "mistakes"))
 def test_a_mistake_is_exit_code_2(run, model, arguments, said):
-    done = run("sweep", model, *arguments)
+    done = run("sweep", model, *asked(arguments, globals()))
     assert (done.code, done.out) == (2, "")
     assert said in done.err

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from math import log
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
@@ -38,13 +39,12 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
     """The contradiction as one of units, if a slip of units explains its size."""
     if shift.direction.systematic:
         return found
-    kind = "rate"
-    value, deviation = shift.value, shift.deviation
-    if shift.column == little_column(shift.group):
-        kind, (value, deviation) = "time", _of_response_time(shift)
-    elif shift.column == throughput_column(shift.group):
+    kind, sizes = "rate", [(shift.value, shift.deviation)]
+    if shift.column in {little_column(shift.group), throughput_column(shift.group)}:
         kind = "time"
-    for factor, slip in LAW.found["slips"][kind]:
+    if shift.column == little_column(shift.group):  # of the throughput, or the response time alone
+        sizes.append(_of_response_time(shift))
+    for (value, deviation), (factor, slip) in product(sizes, LAW.found["slips"][kind]):
         if abs(abs(value) - log(factor)) < 3.0 * deviation + _SLACK:
             off = "too large" if value > 0.0 else "too small"
             return replace(

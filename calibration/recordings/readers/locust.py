@@ -21,6 +21,7 @@ _MAPPING = (("Requests/s", "throughput"), ("Average Response Time", "response_ti
 def read(source: Source) -> Recording | Metrics:
     """The history by class, or the run as one."""
     metrics = Metrics(KIND, source.path)
+    metrics.called = {"request_time_ms_count": _COUNT, "request_time_ms_sum": _TIME}
     for row in csv.DictReader(source.lines()):
         every = row["Name"] == "Aggregated"
         if "Timestamp" not in row:

@@ -1,7 +1,4 @@
-"""Domino 4.6a on Windows NT: port encryption, the buffer pool, and rebuilding views.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino46.
-"""
+"""Domino 4.6a on Windows NT: port encryption, buffer pool, and rebuilding views; see THEORY.md."""
 
 from functools import partial
 

@@ -1,7 +1,4 @@
-"""What a user asks of the server at most, as a task that a configuration can use.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino46/workload.
-"""
+"""What a user asks of the server at most, as a task that a configuration can use; see THEORY.md."""
 
 from calibration.agreements.ensemble import Member
 from calibration.agreements.published import published

@@ -1,7 +1,4 @@
-"""Lotus Domino R5 Mail on Netfinity servers with RAID-1E arrays, June 2000.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid.
-"""
+"""Lotus Domino R5 Mail on Netfinity servers with RAID-1E arrays, June 2000; see THEORY.md."""
 
 from functools import partial
 

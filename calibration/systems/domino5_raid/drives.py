@@ -1,7 +1,4 @@
-"""Users that one RAID-1E array carries, by its number of drives (Study One).
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/drives.
-"""
+"""Users that one RAID-1E array carries, by its number of drives (Study One); see THEORY.md."""
 
 from functools import cache
 

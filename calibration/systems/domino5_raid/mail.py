@@ -1,7 +1,4 @@
-"""One action of a mail user as a task, for configurations.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/mail.
-"""
+"""One action of a mail user as a task, for configurations; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

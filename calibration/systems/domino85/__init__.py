@@ -1,7 +1,4 @@
-"""Domino 8.0 and 8.5, cluster mail of 6,000 users on two servers, July 2009.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino85.
-"""
+"""Domino 8.0 and 8.5, cluster mail of 6,000 users on two servers, July 2009; see THEORY.md."""
 
 from functools import partial
 

@@ -1,7 +1,4 @@
-"""Novell GroupWise 5.2 on Compaq servers under IntranetWare, September 1997.
-
-Theory and sources: `calibration/THEORY.md`, systems/groupwise52.
-"""
+"""Novell GroupWise 5.2 on Compaq servers under IntranetWare, September 1997; see THEORY.md."""
 
 from collections.abc import Sequence
 from functools import partial

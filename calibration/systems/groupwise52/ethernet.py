@@ -1,7 +1,4 @@
-"""One Ethernet segment under NetBench: a closed network of clients and a shared wire.
-
-Theory and sources: `calibration/THEORY.md`, systems/groupwise52/ethernet.
-"""
+"""One Ethernet segment under NetBench: a closed network of clients and a wire; see THEORY.md."""
 
 from dataclasses import dataclass
 

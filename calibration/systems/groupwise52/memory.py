@@ -1,7 +1,4 @@
-"""Memory of the GroupWise agents: the paper's rule of thumb, and the rule calibrated.
-
-Theory and sources: `calibration/THEORY.md`, systems/groupwise52/memory.
-"""
+"""Memory of the GroupWise agents: the rule of thumb, and the rule calibrated; see THEORY.md."""
 
 from calibration.agreements.fitted_formula import UNKNOWN_NOISE, FittedLaw, Law, Point, fit_law
 from calibration.agreements.published import published

@@ -1,7 +1,4 @@
-"""Servers of two sizes: what their processors alone would say.
-
-Theory and sources: `calibration/THEORY.md`, systems/groupwise52/sizing.
-"""
+"""Servers of two sizes: what their processors alone would say; see THEORY.md."""
 
 from calibration.agreements.system import Model
 

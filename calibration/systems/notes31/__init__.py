@@ -1,7 +1,4 @@
-"""Lotus Notes 3.1 on a Compaq ProLiant 2000 under NetWare, January 1995.
-
-Theory and sources: `calibration/THEORY.md`, systems/notes31.
-"""
+"""Lotus Notes 3.1 on a Compaq ProLiant 2000 under NetWare, January 1995; see THEORY.md."""
 
 from functools import partial
 

@@ -1,7 +1,4 @@
-"""Editing and searching, fitted to their runs; server tasks, as they were measured alone.
-
-Theory and sources: `calibration/THEORY.md`, systems/notes31/tasks.
-"""
+"""Editing and searching fitted to their runs; server tasks as measured alone; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""PostgreSQL under pgbench clients who think, a recording of 2026.
-
-Theory and sources: `calibration/THEORY.md`, systems/postgresql_live.
-"""
+"""PostgreSQL under pgbench clients who think, a recording of 2026; see THEORY.md."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -9,6 +9,7 @@ from calibration.agreements.ensemble import NINETY_PERCENT
 from calibration.agreements.published import Published, published
 from calibration.estimation.interval import Range
 from calibration.printed_tables.card import TableError
+from tests.tables import asked, rows
 
 
 def test_a_cell_keeps_its_printed_unit_and_rounding():
@@ -62,22 +63,10 @@ def comparison(predicted, number):
 
 
 @pytest.mark.parametrize(
-    ("predicted", "number", "error", "inside"),
-    [
-        ((90.0, 110.0, 130.0), (100.0, 100.0), 0.10, True),
-        ((101.0, 110.0, 130.0), (100.0, 100.0), 0.10, False),
-        ((90.0, 95.0, 99.0), (100.0, 100.0), -0.05, False),
-        ((100.0, 110.0, 130.0), (100.0, 100.0), 0.10, True),  # its end belongs to an interval
-        ((90.0, 110.0, 130.0), (100.0, 120.0), 0.0, True),  # anywhere in a printed range
-        ((121.0, 126.0, 130.0), (100.0, 120.0), 0.05, False),
-        ((115.0, 126.0, 130.0), (100.0, 120.0), 0.05, True),  # part of the range is in it
-        ((90.0, 110.0, 130.0), (-inf, 100.0), 0.10, False),  # a limit is kept by the middle
-        ((90.0, 99.0, 130.0), (-inf, 100.0), 0.0, True),
-        ((90.0, 99.0, 130.0), (100.0, inf), -0.01, False),
-    ],
+    ("predicted", "number", "error", "inside"), rows(__file__, "error_and_coverage")
 )
 def test_error_and_coverage(predicted, number, error, inside):
-    found = comparison(predicted, number)
+    found = comparison(asked(predicted, globals()), asked(number, globals()))
     assert found.error == pytest.approx(error)
     assert found.inside is inside
 

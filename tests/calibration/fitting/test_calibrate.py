@@ -10,6 +10,7 @@ from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.calibrate import calibrate
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
+from calibration.predicting.prediction import predict_all
 from calibration.printed_tables.table import load_table
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
@@ -146,6 +147,16 @@ def test_shares_of_classes_are_populations():
     found = calibrated(text, candidates=[BY_NAME["product form"]])
     assert found.data.classes == ("others", "search")
     assert [run.population for run in found.data.runs] == [(6, 4), (8, 2), (9, 3), (15, 5)]
+
+
+def test_a_station_that_background_work_alone_keeps_busy_has_no_demand():
+    true = replace(model(background=(0.0, 0.1)), demand=((0.2, 0.0),))
+    some = [BY_NAME[name] for name in ("product form", "background load")]
+    found = calibrated(table(true, runs(), seed=4), candidates=some, anyway=True)
+    assert [p.name for p in found.best.parameters] == ["demand of cpu", "background load of disk"]
+    assert found.best.value("background load of disk") == pytest.approx(0.1, rel=0.02)
+    (said,) = predict_all(found, [40])
+    assert said["response_time"].high < 1.2 * said["response_time"].mid
 
 
 def test_throughput_alone_is_a_regression():
@@ -327,8 +338,11 @@ def test_a_shipped_table_can_be_calibrated():
 def test_stations_whose_servers_nobody_counts_are_noted():
     rows = "1,2,0.400,20.0{0}\n4,2,1.379,68.9{0}\n8,2,1.939,97.0{0}\n"
     head = "users,think_time [s],throughput [1/s],cpu"
-    unsaid = calibrated(f"{head}\n{rows.format('')}", candidates=STRUCTURES[:1])
-    said = calibrated(f"{head},servers:cpu\n{rows.format(',1')}", candidates=STRUCTURES[:1])
+    some = [BY_NAME["product form"], BY_NAME["scale factor"]]
+    unsaid = calibrated(f"{head}\n{rows.format('')}", candidates=some)
+    said = calibrated(f"{head},servers:cpu\n{rows.format(',1')}", candidates=some)
+    # A factor of a station of who knows how many servers would be a capacity that nobody measured.
+    assert [len(each.models) for each in (unsaid, said)] == [1, 2]
     note = "cpu taken as one server; say servers:cpu in the table if it has more"
     assert note in unsaid.data.notes
     assert note not in said.data.notes

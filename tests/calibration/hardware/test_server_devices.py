@@ -17,6 +17,7 @@ from qmodel.devices.disk import Disk
 from qmodel.devices.lan import Segment, frame_of_share
 from qmodel.devices.raid import LEVELS
 from qmodel.devices.ssd import SolidStateDrive
+from tests.tables import asked, rows
 
 DRIVE = Disk(0.010, 0.012, 4e6)
 HARDWARE = Hardware(1, 1.0, DiskArray(LEVELS["raid5"], 4, DRIVE, 8000.0), Lan(10e6, 1, 0.7))
@@ -164,18 +165,9 @@ def test_normal_degraded_and_rebuilding_take_longer_in_that_order():
         assert len(times[1].network.stations) == len(times[0].network.stations) - 1
 
 
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [
-        ({"drives": 2}, "raid5 needs at least 3 drives, got 2"),
-        ({"drives": 0}, "raid5 needs at least 3 drives, got 0"),
-        ({"level": LEVELS["raid1"], "drives": 3}, "raid1 needs an even number, got 3"),
-        ({"drives": 8, "arrays": 3}, "8 drives do not make 3 equal arrays"),
-        ({"drives": 4, "arrays": 2}, "raid5 needs at least 3 drives, got 2"),
-        ({"level": LEVELS["raid0"], "state": "degraded"}, "raid0 loses its data"),
-    ],
-)
+@pytest.mark.parametrize(("keys", "said"), rows(__file__, "hardware_that_cannot_be"))
 def test_hardware_that_cannot_be(keys, said):
+    keys = asked(keys, globals())
     with pytest.raises(qm.InvalidInput, match=said):
         solved(disks(**keys))
 

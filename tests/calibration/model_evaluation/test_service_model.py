@@ -9,6 +9,7 @@ from calibration.estimation.data import Conditions
 from calibration.model_evaluation.answers import answers, nearly
 from calibration.model_evaluation.model import blank
 from tests.calibration.synthetic import model, runs
+from tests.tables import asked, rows
 
 #: Response times of the Markov chain of 3 s of thinking, a processor with hyperexponential service
 #: of balanced means (0.2 s) and an exponential disk (0.1 s): SCV, users, seconds. To four digits,
@@ -77,17 +78,11 @@ def test_background_is_an_open_class(servers):
     assert answer.utilization[0] == pytest.approx(solution.station_utilizations[0], rel=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("law", "factor"),
-    [
-        ({"waking": (0.5, 0.0)}, 1.0 + 0.5 * (1.0 - 10 / 16)),
-        ({"coherency": (0.4, 0.0)}, 1.0 + 0.4 * 10 / 16),
-        ({"second_thread": (0.6, 0.0)}, 1.0 + 0.6 * 10 / 16),
-    ],
-)
+@pytest.mark.parametrize(("law", "factor"), rows(__file__, "beyond"))
 def test_demands_differ_with_load_over_that_of_saturation(law, factor):
+    law = asked(law, globals())
     varied = replace(model(**law), reference=16.0)
-    fixed = one(replace(model(), demand=((0.2 * factor, 0.1),)))
+    fixed = one(replace(model(), demand=((0.2 * asked(factor, globals()), 0.1),)))
     assert one(varied).throughput == pytest.approx(fixed.throughput, rel=1e-12)
     assert one(varied).utilization == pytest.approx(fixed.utilization, rel=1e-12)
     # Beyond saturation waking costs nothing more, and both threads of a core are busy already.

@@ -19,6 +19,7 @@ from calibration.structures import STRUCTURES
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.errors import InvalidInput
 from tests.calibration.synthetic import model, runs, table
+from tests.tables import asked, rows
 
 BY_NAME = {s.name: s for s in STRUCTURES}
 SOME = [BY_NAME[n] for n in ("product form", "hidden delay", "hidden queue", "scale factor")]
@@ -101,19 +102,10 @@ def test_saturation_is_where_the_asymptotes_meet(fitted):
     assert solve(network.with_population(1000)).throughputs[0] == pytest.approx(5.0)
 
 
-@pytest.mark.parametrize(
-    ("changes", "users", "throughput"),
-    [
-        ({}, 16.5, 5.0),
-        ({"scale": (2.0, 1.0)}, (0.5 + 3.0) / 0.4, 2.5),
-        ({"background": (0.5, 0.0)}, 3.5 / 0.4, 2.5),
-        ({"hidden_queue": (0.4,)}, (0.7 + 3.0) / 0.4, 2.5),
-        ({"hidden_delay": (1.0,)}, 4.3 / 0.2, 5.0),
-    ],
-)
+@pytest.mark.parametrize(("changes", "users", "throughput"), rows(__file__, "saturation_by_hand"))
 def test_saturation_by_hand(changes, users, throughput):
-    found = saturation_point(model(**changes), runs([10])[0])
-    assert found.users == pytest.approx(users)
+    found = saturation_point(model(**asked(changes, globals())), runs([10])[0])
+    assert found.users == pytest.approx(asked(users, globals()))
     assert found.throughput == pytest.approx(throughput)
 
 
@@ -141,16 +133,9 @@ def test_changes_are_those_of_the_model(fitted):
     assert longer["throughput"].low < truth.throughput[0] < longer["throughput"].high
 
 
-@pytest.mark.parametrize(
-    ("population", "change", "words"),
-    [
-        (0, None, "expected whole numbers from 1 on"), (2.5, None, "expected whole numbers"),
-        ([1, 2], None, "expected one per class: users"),
-        (5, {"speed:gpu": 2.0}, 'no station "gpu"'), (5, {"sped:cpu": 2.0}, "unknown change"),
-        (5, {"speed:cpu": 0.0}, "speed:cpu is 0"), (5, {"servers:cpu": 1.5}, "number of servers"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("population", "change", "words"), rows(__file__, "bad_questions"))
 def test_bad_questions(fitted, population, change, words):
+    change = asked(change, globals())
     with pytest.raises(InvalidInput, match=words):
         predict(fitted, population, change)
 

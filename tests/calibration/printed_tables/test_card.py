@@ -19,17 +19,9 @@ def test_rounding_stays_within_half_a_unit(exact, places, grouped):
     assert abs(cards.printed_number(text) - exact) <= Decimal(half) * (1 + Decimal("1e-12"))
 
 
-@pytest.mark.parametrize(
-    ("text", "unit", "expected"),
-    [
-        ("69", "", 0.5), ("0.10", "", 0.005), ("1,569", "", 0.5), ("97.2", "", 0.05),
-        ("8,000,000", "bytes", 0.5), ("22%", "%", 0.5), ("42MB", "MB", 0.5),
-        ("10 Mb/s", "Mb/s", 0.5), ("512K", "KB", 0.5), ("-2%", "%", 0.5), ("Twenty", "", 0.5),
-        ("", "", None), ("NA", "", None), ("-", "", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "unit", "expected"), rows(__file__, "half_units"))
 def test_half_a_unit_of_the_last_printed_place(text, unit, expected):
-    assert cards.half_unit(text, unit) == expected
+    assert cards.half_unit(text, unit) == asked(expected, globals())
 
 
 @pytest.mark.parametrize("text", ["abc", "1,56", "1 569", "5 %", "1.2.3", "1e3", "12MB", "--1"])

@@ -9,7 +9,7 @@ from calibration.recordings.importing import import_files
 from calibration.recordings.joining import joined
 from calibration.recordings.metric_names import recording_of
 from qmodel.errors import FileError
-from tests.tables import text_of
+from tests.tables import rows, text_of
 
 SECONDS = np.arange(0.0, 601.0, 15.0)
 DOCKER = text_of(__file__, "docker")
@@ -102,12 +102,7 @@ def test_control_groups_that_contain_each_other():
         assert sum(s.mean(0.0, 600.0) for s in busy) == pytest.approx(used)
 
 
-@pytest.mark.parametrize(
-    ("name", "modes"),
-    [("node_cpu_seconds_total", {"user": 0.2, "system": 0.1, "iowait": 0.01}),
-     ("node_cpu_seconds_total", {"user": 0.2, "steal": 0.1, "iowait": 0.1, "idle": 0.6}),
-     ("windows_cpu_time_total", {"user": 0.2, "privileged": 0.1, "dpc": 0.05})],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "modes"), rows(__file__, "modes"))
 def test_modes_of_processors_that_two_jobs_ask(name, modes):
     rows = [
         (name, {"cpu": core, "mode": mode}, part) for core in "01" for mode, part in modes.items()

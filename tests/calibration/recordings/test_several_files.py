@@ -12,10 +12,13 @@ from qmodel.errors import FileError
 RPS = ["Time,RPS", *(f"2026-11-23T22:{m:02}:00Z,{10 + 10 * (m // 20)}" for m in range(60))]
 CPU = ["Time,CPU %", *(f"2026-11-23T22:{m:02}:00Z,{5 + 5 * (m // 20)}" for m in range(60))]
 LOCAL = [line.replace("Z", "").replace("T", " ", 1) if "Z" in line else line for line in CPU]
+EARLIER = [line.replace("T22", "T20") for line in CPU]
 OTHER = ["Time,CPU %", *(f"2026-11-23T22:{m:02}:30Z,{9 + m % 3}" for m in range(60))]
 PODS = ["Time,Pod,RPS", *(f"2026-11-23T22:0{m}:00Z,a,5" for m in range(9))]
 PODS.append(PODS[-1].replace("a,5", "b,6"))
 LINE = 'h - - [23/Nov/2026:22:{:02}:{:02} +0000] "GET / HTTP/1.1" 200 9 "-" "M" 0.02{}'
+
+LOG = [LINE.format(m, s, "") for m in range(60) for s in range(0, 60, 5)]
 
 
 def written(folder, *files):
@@ -27,7 +30,8 @@ def written(folder, *files):
 @pytest.mark.parametrize(("files", "said"), [
     ([PODS], "RPS has two values at one time, by Pod; sum or average"),
     ([RPS, CPU, OTHER], '"CPU %" is in .*0.csv, .*1.csv as well, with other values'),
-    ([RPS, LOCAL], "has times without a time zone, and .* has times in UTC"),
+    ([RPS, LOCAL], "has times without a time zone, and .* in UTC.* a table with start and end"),
+    ([LOG, EARLIER], "no time in common; looks like a time zone: 2 h apart; write both in UTC"),
     ([[*CPU, LOCAL[9]]], "some times name a zone and some do not"),
 ])  # fmt: skip
 def test_what_cannot_be_one_system_is_one_line(tmp_path, files, said):
@@ -51,6 +55,31 @@ def test_rotated_logs_are_one_and_logs_of_two_servers_are_not(tmp_path):
         assert np.array_equal(rate.value, np.repeat([1.0, 2.0, 3.0], 180))
     with pytest.raises(FileError, match="counts requests at the same times"):
         import_files(written(tmp_path, lines, lines[3:]))
+
+
+def test_times_of_classes_stand_where_their_rates_do(tmp_path):
+    """Four mixes of two classes, and two rare ones together."""
+    log = []
+    for m in range(40):
+        for s in range(60):
+            rare = ["c", "d"] if s == 0 else []
+            for who in ["a", "b", *"aabaaa"[2 * (m // 10) - 2 : 2 * (m // 10)][: m // 10], *rare]:
+                took = {"a": "0.02", "b": "0.05", "c": "0.1", "d": "0.3"}[who]
+                log.append(
+                    LINE.format(m, s, "").replace("GET /", f"GET /{who}").replace("0.02", took)
+                )
+    table = import_files(written(tmp_path, log)).table
+    times = {c.of: table.values("response_time", c.of) for c in table.columns
+             if c.quantity == "response_time"}  # fmt: skip
+    assert {of: set(each) for of, each in times.items()} == {
+        "/a": {0.02},
+        "/b": {0.05},
+        "other": {0.2},
+    }
+    levels = ["start,end,users,throughput [1/s]", "22:00:00,22:10:00,9,2.03"]
+    table = import_files(written(tmp_path, levels, log)).table  # all requests are in it
+    timed = [c.of for c in table.columns if c.quantity in {"throughput", "response_time"}]
+    assert timed == ["", ""]
 
 
 def test_samples_stamped_when_they_begin_are_set_right(tmp_path):

@@ -116,6 +116,8 @@ def test_generators_against_a_second_reading(tmp_path):
     mean = np.mean([*map(int, times)]) / 1e3
     assert found["response_time"].mean(0.0, 1e12) == pytest.approx(mean)
     history = series("locust_stats_history.csv")["throughput"]
+    named = dict(load_recording(HERE / "locust_stats_history.csv").mapping)
+    assert named["Total Request Count"] == "throughput"
     last = (HERE / "locust_stats.csv").read_text().splitlines()[-1].split(",")
     assert (history.value * history.interval).sum() == pytest.approx(int(last[2]))
     for text in (REPORT, REPORT.replace(",", ";").replace("53.5", "53,5")):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from calibration.recordings import user_table as ut
 from calibration.recordings.header import QUANTITIES, UNITS, read_heading
 from qmodel.errors import FileError
-from tests.tables import rows
+from tests.tables import asked, rows
 
 GOOD = "population,think_time [s],throughput [1/s],utilization:cpu [%],volume:lan [KB/s]\n"
 
@@ -138,16 +138,9 @@ def test_too_many_columns():
     assert "at most 200" in str(refused(",".join(["cpu"] * 300) + "\n1\n"))
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b"users,cpu\n10,57\n20,\xe9\n", "not UTF-8 (byte 19 is 0xe9); save as UTF-8"),
-        ("users,cpu\n10,57\n".encode("utf-16"), "looks like UTF-16"),
-        (b"users,cpu\n10,\x0057\n", "not text (byte 13 is 0)"),
-    ],
-)
+@pytest.mark.parametrize(("content", "words"), rows(__file__, "encodings"))
 def test_other_encodings_are_named(written, content, words):
-    path = written("runs.csv", content)
+    path = written("runs.csv", asked(content, globals()))
     with pytest.raises(FileError) as caught:
         ut.load_user_table(path)
     assert words in str(caught.value)

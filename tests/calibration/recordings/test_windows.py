@@ -96,7 +96,7 @@ def test_a_period_without_a_sample_of_the_processor_is_left_out(tmp_path):
     found = import_files([str(tmp_path / "g.csv"), prometheus(tmp_path / "a.json", idle)])
     columns = found.table.values("throughput") + found.table.values("utilization", "cpu")
     assert columns == pytest.approx([10.0, 15.0, 0.6, 0.6])
-    assert "1 of 3 periods have no sample of the processor; left out" in found.notes
+    assert "1 of 3 periods has no sample of the processor; left out" in found.notes
     at = [datetime.fromtimestamp(BEGIN + s, UTC).isoformat() for s in (0, 300, 600, 900)]
     levels = "".join(f"{a},{b},9\n" for a, b in pairwise(at))
     (tmp_path / "l.csv").write_text(f"start,end,users\n{levels}")
