@@ -10,15 +10,10 @@ __all__ = [
 __getattr__, __dir__ = on_demand(
     "advisor",
     {
-        "configuration.changed_keys": "change_of",
-        "engine": "review",
-        "forecasting.forecast": "growth",
-        "forecasting.user_growth": "fitted_growth stated_growth",
-        "loading": "load_config",
-        "planning.alternatives": "whatif",
-        "predicting.load_curve": "predict_users",
-        "predicting.prediction": "predict",
-        "scheduling.schedule": "schedule",
-        "sizing.search": "size",
+        "configuration.changed_keys": "change_of", "engine": "review",
+        "forecasting.forecast": "growth", "forecasting.user_growth": "fitted_growth stated_growth",
+        "loading": "load_config", "planning.alternatives": "whatif",
+        "predicting.load_curve": "predict_users", "predicting.prediction": "predict",
+        "scheduling.schedule": "schedule", "sizing.search": "size",
     },
-)
+)  # fmt: skip

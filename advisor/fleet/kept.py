@@ -36,7 +36,13 @@ def answers(
     here = ((i, answer(services[i])) for i in left)
     for i, row in here if executor is None else _there(services, left, executor):
         if partial:
-            _keep(partial, digests[i], row)
+            try:
+                with partial.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([digests[i], row]) + "\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError as error:
+                raise NotWritten(str(partial), f"cannot write: {error.strerror or error}") from None
         yield i, row
 
 
@@ -79,13 +85,3 @@ def _known(partial: Path) -> dict[str, dict[str, Any]]:
             continue
         found[digest] = row
     return found
-
-
-def _keep(partial: Path, digest: str, row: dict[str, Any]) -> None:
-    try:
-        with partial.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([digest, row]) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise NotWritten(str(partial), f"cannot write: {error.strerror or error}") from None

@@ -102,15 +102,10 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
 
 def present(file: MachinesFile, users: int) -> list[tuple[UserClass, int]]:
     """The classes that have any of so many users, and how many, in the order of the model."""
-    counts = _split(file, users)
-    return [(each, n) for each, n in zip(file.workload.classes, counts, strict=True) if n]
-
-
-def _split(file: MachinesFile, users: int) -> list[int]:
-    """Users of each class, by the largest remainders."""
+    # Users of each class, by the largest remainders.
     exact = [users * each.share for each in file.workload.classes]
     counts = [int(x + 1e-9) for x in exact]
     order = sorted(range(len(exact)), key=lambda i: counts[i] - exact[i])
     for i in order[: users - sum(counts)]:
         counts[i] += 1
-    return counts
+    return [(each, n) for each, n in zip(file.workload.classes, counts, strict=True) if n]

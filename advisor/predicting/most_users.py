@@ -37,31 +37,22 @@ def most_users(configuration: Configuration, share: ShareOfLimit) -> int:
     high = configuration.settings.workload.users
     if full(high) <= 1.0:
         return high
-    low = _fewest(configuration)
+    # The fewest users that leave somebody in each class.
+    parts = [c.share for c in configuration.settings.workload.classes]
+    most = configuration.settings.workload.users
+    low = 1
+    while low < most and not all(shares(low, parts)):
+        low = min(2 * low, most)
     if low >= high or full(low) > 1.0:
         return 0
     limits = limits_of(configuration, USUAL)
     crossed = [load for way, load, _ in first_crossings(configuration, limits) if way.axis == 0]
     low, high = _bracket(full, low, high, int(max(low, min(1.0, *crossed) * high)))
-    return _last(full, low, high)
-
-
-def _fewest(configuration: Configuration) -> int:
-    """The fewest users that leave somebody in each class."""
-    parts = [c.share for c in configuration.settings.workload.classes]
-    most = configuration.settings.workload.users
-    users = 1
-    while users < most and not all(shares(users, parts)):
-        users = min(2 * users, most)
-    return users
-
-
-def _last(of: Callable[[int], float], low: int, high: int) -> int:
-    """The last number within the limit, if ``low`` is and ``high`` is not."""
+    # The last number within the limit, if ``low`` is and ``high`` is not.
     while high - low > 1:
         # By ratios at first: the fewer the users, the sooner they are solved.
         middle = isqrt(low * high) if high > 4 * low else (low + high) // 2
-        low, high = (middle, high) if of(middle) <= 1.0 else (low, middle)
+        low, high = (middle, high) if full(middle) <= 1.0 else (low, middle)
     return low
 
 

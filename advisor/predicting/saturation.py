@@ -1,7 +1,4 @@
-"""Where a configuration saturates, and where its knee is.
-
-Theory and sources: `advisor/THEORY.md`, predicting/saturation.
-"""
+"""Where a configuration saturates, and where its knee is; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

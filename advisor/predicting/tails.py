@@ -1,7 +1,4 @@
-"""Percentiles of response times, for the targets that promise them.
-
-Theory and sources: `advisor/THEORY.md`, predicting/tails.
-"""
+"""Percentiles of response times, for the targets that promise them; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,4 @@
-"""What a rule says: words in TOML, with places for the numbers that its check puts in.
-
-Theory and sources: `advisor/THEORY.md`, rule_support/card.
-"""
+"""What a rule says: words in TOML, with places for the numbers of its check; see THEORY.md."""
 
 import re
 import tomllib

@@ -1,7 +1,4 @@
-"""Checks that hold a figure of a monitor against a threshold: in a card alone.
-
-Theory and sources: `advisor/THEORY.md`, rule_support/signal.
-"""
+"""Checks that hold a figure of a monitor against a threshold: in a card alone; see THEORY.md."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal

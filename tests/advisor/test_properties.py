@@ -12,6 +12,7 @@ from advisor.cli.output import as_text
 from advisor.report.json_report import review_data
 from qmodel.devices.raid import LEVELS
 from tests.advisor.configurations import MEASURED, QUIET, configured, varied
+from tests.tables import rows
 
 FEW = settings(
     max_examples=8,
@@ -153,11 +154,7 @@ def test_a_server_of_the_measured_system(data):
     holds(data)
 
 
-@pytest.mark.parametrize(("users", "classes", "stripe"), [
-    (100, {"edit": 0.7, "search": 0.3}, "0.5 KB"),
-    (40, {"edit": 1.0}, "1 KB"),
-    (20, {"search": 1.0}, "0.5 KB"),
-])  # fmt: skip
+@pytest.mark.parametrize(("users", "classes", "stripe"), rows(__file__, "always_busy"))
 def test_an_interval_ends_where_a_resource_is_always_busy(users, classes, stripe):
     """Errors added in quadrature know no limit; a utilization does."""
     data = varied(

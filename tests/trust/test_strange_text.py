@@ -7,7 +7,7 @@ import pytest
 import qmodel as qm
 from tests.advisor.configurations import ROOT
 from tests.cli.conftest import python
-from tests.tables import rows
+from tests.tables import asked, rows
 
 NEW = (ROOT / "examples" / "new_server.toml").read_text(encoding="utf-8")
 NIGHT = (ROOT / "examples" / "nightly_jobs.toml").read_text(encoding="utf-8")
@@ -75,15 +75,9 @@ def test_names_of_a_model_can_be_printed(run, tmp_path, unseen):
 
 
 @pytest.mark.parametrize("name", ["a\x1b[31m", "a\nb", "\u202eab", "a\ud800"])
-@pytest.mark.parametrize(
-    "record",
-    [
-        qm.QueueingStation, qm.DelayStation, lambda name: qm.LoadDependentStation(name, [1.0]),
-        lambda name: qm.ForkJoinStation(name, 2), lambda name: qm.ClosedClass(name, 1),
-        lambda name: qm.OpenClass(name, 1.0), lambda name: qm.PopulationLimit(name, 1, ["cpu"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("record", [record for (record,) in rows(__file__, "names")])
 def test_names_of_a_network_can_be_printed(record, name):
+    record = asked(record, globals())
     with pytest.raises(qm.InvalidNetwork, match="expected text that can be printed"):
         record(name)
 

@@ -10,6 +10,7 @@ import advisor
 import calibration as cal
 import qmodel as qm
 from tests.advisor.configurations import ROOT
+from tests.tables import asked, rows
 
 ODD = '<b>&"'
 NETWORK = qm.Network(
@@ -108,15 +109,9 @@ def test_without_an_exact_method_the_first_is_the_reference():
     assert qm.compare(NETWORK, ["aql", "linearizer"]).reference.method == "aql"
 
 
-@pytest.mark.parametrize(
-    ("methods", "error", "said"),
-    [
-        (["nonsense"], qm.InvalidInput, "no method 'nonsense'"),
-        ([], qm.InvalidInput, "no method is given"),
-        ("open", qm.NotApplicable, "no method has an answer: open: class 'users' is closed"),
-    ],
-)
+@pytest.mark.parametrize(("methods", "error", "said"), rows(__file__, "refused"))
 def test_what_cannot_be_compared_is_said(methods, error, said):
+    error = asked(error, globals())
     with pytest.raises(error, match=said):
         qm.compare(NETWORK, methods)
 

@@ -11,7 +11,7 @@ from scripts.paper_coverage.check import checked
 from scripts.paper_coverage.page import TABLE, table_text
 from scripts.paper_coverage.recommendation import PAPERS, Quantity, load_recommendations
 from tests.advisor.configurations import ROOT
-from tests.tables import rows, text_of
+from tests.tables import asked, rows, text_of
 
 ROW = text_of(__file__, "row")
 
@@ -95,22 +95,9 @@ def test_what_is_documented_alone_is_never_called_computed(pairs):
                 assert each.found is None or each.found.low == each.found.high, row.id
 
 
-@pytest.mark.parametrize(
-    ("printed", "found", "agreed"),
-    [
-        ({"printed": 10, "tolerance": 1}, (9.0, 9.0, 9.0), "within the tolerance"),
-        ({"printed": 10, "tolerance": 1}, (8.9, 8.9, 8.9), "outside"),
-        ({"printed": 10, "tolerance": 1}, (8.0, 8.5, 10.0), "inside the interval"),
-        ({"printed": 10, "tolerance": 1}, (8.0, 8.5, 9.9), "outside"),
-        ({"printed": 10, "printed_to": 20}, (20.0, 20.0, 20.0), "within the tolerance"),
-        ({"printed": 10, "printed_to": 20}, (20.1, 21.0, 22.0), "outside"),
-        ({"printed": 10, "printed_to": 20}, (5.0, 9.0, 10.0), "inside the interval"),
-        ({"printed": 42, "erratum": "E-G97-01"}, (93.0, 97.0, 101.0), "wrong in print"),
-        ({"printed": 42, "erratum": "E-G97-01"}, (41.0, 42.0, 43.0), "within the tolerance"),
-        ({"printed": 42}, None, "no number"),
-    ],
-)
+@pytest.mark.parametrize(("printed", "found", "agreed"), rows(__file__, "agreement"))
 def test_agreement(printed, found, agreed):
+    found = asked(found, globals())
     quantity = Quantity(of="outlook", metric="utilization of cpu", unit="%", **printed)
     there = found and oc.Counterpart(*found, "computed")
     assert compare(quantity, there).agreed == agreed

@@ -15,6 +15,7 @@ from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example
 from tests.advisor.reports import review_of, suppressing
+from tests.tables import asked, rows
 
 
 @pytest.fixture(params=[1, 2])
@@ -101,18 +102,10 @@ def test_a_task_before_another_does_not_change_its_fingerprint():
     assert fingerprint("SCH002", moved, data) != located.fingerprint
 
 
-@pytest.mark.parametrize(("text", "problem"), [
-    ("", ": findings: not the output of qmodel advise --json: Field required"),
-    ("{", ":1:2: unexpected end of file"),
-    ("[" * 100_000, ":1: nested deeper than 100 levels"),
-    ("[]", ":1: expected an object in braces, got array"),
-    ('{"findings": [], "findings": []}', "findings"),
-    ("{}", ": findings: not the output of qmodel advise --json: Field required"),
-    ('{"findings": [\n{"rule": "CPU001"}]}', ":2: findings[0].slug: not the output"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "problem"), rows(__file__, "another_file_is_refused"))
 def test_another_file_is_refused(tmp_path, text, problem):
     path = tmp_path / "old.json"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(asked(text, globals()), encoding="utf-8")
     with pytest.raises(FileError, match=r"old\.json:") as caught:
         load_baseline(path)
     assert problem in str(caught.value)

@@ -5,18 +5,14 @@ import pytest
 import advisor
 from advisor import load_config
 from advisor.findings.writes_in_turn import writes_in_turn
-from tests.tables import text_of
+from tests.tables import asked, rows, text_of
 
 SERVER = text_of(__file__, "server")
 
 
-@pytest.mark.parametrize(("level", "cached", "writes", "part"), [
-    ("raid0", "false", 100, None), ("raid5", "false", 0, None),  # nothing to do in parallel
-    ("raid10", "false", 100, 1 / 2), ("raid5", "false", 100, 2 / 4),
-    ("raid6", "false", 100, 2 / 6), ("raid5", "true", 60, 0.4 / (0.4 + 0.6 * 4)),
-    ("raid5", 'true, full_stripes = "100 %"', 60, 0.4 / (0.4 + 0.6 * 6 / 5)),
-])  # fmt: skip
+@pytest.mark.parametrize(("level", "cached", "writes", "part"), rows(__file__, "steps"))
 def test_a_user_alone_waits_for_the_steps_of_a_write(tmp_path, level, cached, writes, part):
+    part = asked(part, globals())
     path = tmp_path / "server.toml"
     path.write_text(SERVER.format(level=level, cached=cached, writes=writes))
     configuration = load_config(path)

@@ -17,6 +17,7 @@ from calibration.structures import STRUCTURES
 from qmodel.errors import FileError
 from tests.advisor.configurations import ROOT
 from tests.calibration.synthetic import model, runs, table
+from tests.tables import rows
 
 EXAMPLE = ROOT / "examples" / "mail_server_calibrated.toml"
 FITTED = ROOT / "examples" / "calibrated" / "load_test.json"
@@ -45,12 +46,7 @@ def plain():
     return calibrate(parse_user_table(text), candidates=[BY_NAME["product form"]])
 
 
-@pytest.mark.parametrize(("workload", "words"), [
-    ({"calibration": "nowhere.json"}, "nowhere.json: cannot read: no such file"),
-    ({"system": "notes31"}, "give either system or calibration, not both"),
-    ({"class": [{"name": "edit"}]}, 'unknown task "edit"; there is users'),
-    ({"calibration": "config.json"}, "config.json"),
-])  # fmt: skip
+@pytest.mark.parametrize(("workload", "words"), rows(__file__, "mistakes"))
 def test_mistakes_are_one_line(plain, tmp_path, workload, words):
     path = configured(tmp_path, plain, **workload)
     with pytest.raises(FileError) as caught:

@@ -225,7 +225,7 @@ def test_growth_and_advice_have_one_crossing_where_two_targets_meet(tmp_path):
     for users in (4, 9, 30):
         there = advisor.load_config(tmp_path / "server.toml").with_users(users)
         limits = limits_of(there)
-        each = zip(*highest_loads(there, limits), strict=True)
+        each = zip(*(target.of_ways for target in highest_loads(there, limits)), strict=True)
         found = [load for _, load, _ in first_crossings(there, limits)]
         assert found == pytest.approx([min(some) for some in each], rel=1e-9)
         loads.append([users * load for load in found])
@@ -235,7 +235,8 @@ def test_growth_and_advice_have_one_crossing_where_two_targets_meet(tmp_path):
 
 def test_a_percentile_is_crossed_where_the_next_arrivals_are_too_many():
     late = quiet(workload={"arrival_rate": "1000 /s"}, targets={"response_time": {"p95": "8 s"}})
-    assert highest_loads(late, limits_of(late)) == [(0.009, 0.009, 0.009)]
+    (found,) = highest_loads(late, limits_of(late))
+    assert found.of_ways == (0.009, 0.009, 0.009)
 
 
 def test_production_rows_by_rate_are_a_configuration_too(tmp_path):

@@ -10,6 +10,7 @@ from advisor.predicting import solving
 from advisor.predicting.prediction import predict_with
 from advisor.predicting.workload import network_of, peak_sets, ways_of
 from qmodel import ClosedClass, Network, QueueingStation
+from tests.tables import asked, rows
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -84,13 +85,6 @@ def many(population, servers, *more):
     return Network([*stations, QueueingStation("disk")], classes, demand)
 
 
-@pytest.mark.parametrize(("network", "exact"), [
-    (many(19_000, [2]), True),  # of one class servers cost nothing
-    (many(100, [1], 100), True),
-    (many(100, [2], 50), True),
-    (many(100, [2], 100), False),  # 10,201 vectors, twice
-    (many(70, [2, 2], 70), False),  # 5,041 vectors, four times
-    (many(150, [1], 150), False),
-])  # fmt: skip
+@pytest.mark.parametrize(("network", "exact"), rows(__file__, "long"))
 def test_what_takes_long_is_the_vectors_times_the_servers(network, exact):
-    assert (solving.solve_network(network).method != "linearizer") is exact
+    assert (solving.solve_network(asked(network, globals())).method != "linearizer") is exact

@@ -13,6 +13,7 @@ from advisor.predicting.workload import peak_sets
 from advisor.scheduling.response import at_slot
 from calibration.hardware.task import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
+from tests.tables import asked, rows
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)
 
@@ -28,14 +29,7 @@ def test_shares_add_up_and_nobody_leaves_when_one_more_comes(parts, users):
     assert all(abs(a - e) < len(parts) for a, e in zip(one, exact, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("users", "parts", "whole"),
-    [
-        (40, [0.9, 0.1], [36, 4]), (20, [1.0], [20]), (1, [0.1, 0.9], [0, 1]),
-        (10, [0.5, 0.5], [5, 5]), (1, [0.5, 0.5], [1, 0]),
-        (10**9, [0.5, 0.25, 0.25], [5 * 10**8, 25 * 10**7, 25 * 10**7]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("users", "parts", "whole"), rows(__file__, "shares"))
 def test_shares(users, parts, whole):
     assert shares(users, parts) == whole
 
@@ -56,18 +50,9 @@ def test_tasks_meet_only_where_their_windows_do():
     assert {"a", "b"} in together(a, {**b, "window": ["09:59", "12:00"]})
 
 
-@pytest.mark.parametrize(("window", "runs"), [
-    (("06:00", "08:00"), False),
-    (("06:00", "08:01"), True),
-    (("17:59", "19:00"), True),
-    (("18:00", "19:00"), False),
-    (("10:01", "10:02"), True),
-    (("22:00", "06:00"), False),
-    (("22:00", "09:00"), True),
-    (("00:00", "00:00"), True),  # the whole day
-])  # fmt: skip
+@pytest.mark.parametrize(("window", "runs"), rows(__file__, "windows"))
 def test_only_what_touches_the_peak_runs_beside_users(window, runs):
-    task = batch("a", window, cpu="1 s")
+    task = batch("a", asked(window, globals()), cpu="1 s")
     assert together(task) == ({frozenset({"a"})} if runs else set())
     users = advisor.predict(quiet(batch=[task])).outlook.classes[0].response_time
     alone = advisor.predict(quiet()).outlook.classes[0].response_time

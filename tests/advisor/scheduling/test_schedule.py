@@ -15,6 +15,7 @@ from advisor.scheduling.request import requests_of
 from advisor.scheduling.response import Responses
 from qmodel.errors import QmodelError
 from tests.advisor.configurations import batch, configured, quiet
+from tests.tables import asked, rows
 
 #: Users at work through the day, the same shape for all that follows.
 PROFILE = {"00:00": "10 %", "06:00": "50 %", "08:00": "100 %", "18:00": "60 %", "22:00": "20 %"}
@@ -158,6 +159,17 @@ def test_the_figures_are_those_of_the_network():
     )
 
 
+def test_the_mean_is_the_one_of_every_command():
+    """Over requests: a class that waits longer asks less often."""
+    work = quiet(workload={"users": 60, "class": [
+        {"name": "look", "share": "75 %", "cpu": "30 ms"},
+        {"name": "enter", "share": "25 %", "cpu": "1 s"},
+    ]})  # fmt: skip
+    responses = Responses.of(work, day_of(work.settings.workload, 60))
+    mean = advisor.predict(work).outlook.response_time.mid
+    assert (responses.time(60, ()), responses.range(60, ()).mid) == pytest.approx((mean, mean))
+
+
 def _at_peak(data, slot):
     """The configuration a user would write for one slot alone."""
     workload = {k: v for k, v in data["workload"].items() if k != "profile"}
@@ -170,26 +182,9 @@ def _at_peak(data, slot):
     return {**data, "workload": {**workload, "users": slot.users}, "batch": tasks}
 
 
-@pytest.mark.parametrize(("jobs", "conflict"), [
-    ([job("backup", ("22:00", "02:00"), duration="3 h"),
-     job("report", ("22:00", "02:00"), after=["backup"]), job("other")],
-     {"backup (3 h) within 22:00-02:00", "report (2 h) within 22:00-02:00",
-     "report after backup"}),
-    ([job("a", ("22:00", "01:00")), job("b", ("23:00", "01:00"), not_with=["a"]),
-     job("c", ("18:00", "06:00"), after=["a"]),
-     job("d", ("18:00", "06:00"), not_with=["a", "b", "c"])],
-     {"a (2 h) within 22:00-01:00", "b (2 h) within 23:00-01:00", "a not with b"}),
-    ([job("a", ("10:00", "12:00"), fixed=True),
-     job("b", None, fixed=True, start="11:00", not_with=["a"])],
-     {"a (2 h) fixed at 10:00", "b (2 h) fixed at 11:00", "a not with b"}),
-    ([job("a", ("22:00", "01:00"), duration="1 h"),
-     job("b", ("22:00", "01:00"), duration="1 h", after=["a"]),
-     job("c", ("22:00", "01:00"), duration="1 h", after=["b"]),
-     job("d", ("22:00", "01:00"), duration="1 h", after=["c"])],
-     {*(f"{name} (1 h) within 22:00-01:00" for name in "abcd"), "b after a", "c after b",
-     "d after c"}),
-], ids=["precedence", "exclusion", "fixed", "chain"])  # fmt: skip
+@pytest.mark.parametrize(("jobs", "conflict"), rows(__file__, "conflicts"))
 def test_a_conflict_without_a_wish_too_many_is_named(jobs, conflict):
+    jobs, conflict = asked(jobs, globals()), asked(conflict, globals())
     with pytest.raises(Infeasible) as caught:
         hourly(*jobs)
     assert set(caught.value.conflict) == conflict
