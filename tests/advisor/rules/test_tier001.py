@@ -21,7 +21,7 @@ def test_busy_tiers_get_the_fewest_cores_that_are_enough():
     assert database.options[0].change.title == "use 20 cores at db-cpu instead of 16"
     assert ask("TIER001", configuration.with_users(100)) == []
     steps = review(configuration).plan.steps
-    assert [step.advice.option.change.settings[0][1] for step in steps] == [12, 20]  # as size
+    assert [step.advice.option.change.settings[0][1] for step in steps] == [16, 20]  # as size
     assert steps[0].advice.option.change.diff(configuration.data)[0][0] == "tier.web-cpu.cores"
     every, *_ = growth(configuration, stated_growth("3%/month")).upgrades
     assert (len(every.settings), every.bought.low > 1.0) == (2, True)
