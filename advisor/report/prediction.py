@@ -41,6 +41,9 @@ def show_predictions(
     if measured is not None:
         least, most = map(load_text, measured)
         console.print(Text(f"{least} to {most} {unit} were measured.", "dim"))
+    *_, changed = found[0].beyond.partition("not as measured: ")
+    if changed:
+        console.print(whole(console, f"not as measured: {changed}", "dim"))
     loads = found[0].arrival_rate or found[0].population
     if len(data.classes) > 1:
         parts = zip(data.classes, loads, strict=True)

@@ -220,3 +220,8 @@ def test_less_than_one_request_at_once_is_no_pool():
 
 def test_loads_are_shown_to_four_digits_and_without_an_exponent():
     assert [load_text(each) for each in (60.1496, 12345.0)] == ["60.15", "12345"]
+
+
+def test_what_other_processors_cost_is_said(run):
+    found = run("predict", "examples/calibrated/load_test.json", "--change", "servers:cpu=4")
+    assert "not as measured: servers:cpu 4 (requests 11 % longer with each doubling" in found.out
