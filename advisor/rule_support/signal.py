@@ -64,10 +64,12 @@ def _option(
         now = now or 1.0
     if now is None:
         return None
-    left = 1.0 - said.get("gives_back", 0.0) * value
+    # A share of all time is a larger one of the time in which there is work.
+    busy = case.outlook.resource("cpu").utilization.mid if said.get("of_busy") else 1.0
+    left = busy - said.get("gives_back", 0.0) * value
     if left <= 0.0:
         return None  # nothing was left to go by
-    times = said.get("by") or 1.0 / left
+    times = said.get("by") or busy / left
     to = type(now)(round(now * times, 6))
     return card.option(name, to, to=f"{to:.4g}", **words)
 
