@@ -93,7 +93,7 @@ def with_means(
         if each.quantity in _WRITTEN and (each.quantity, each.of) not in measured
     }
     known = {name: [v for v in values if v is not None] for name, values in means.items()}
-    worthy = _worthy(known if gaps else means, whole={("throughput", "")} <= {*means, *measured})
+    worthy = _worthy(known if gaps else means, whole=("throughput", "") in {*means, *measured})
     for each in series:
         key = "error", each.of or each.quantity  # of a class it is that of its throughput
         if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR and key not in means:
