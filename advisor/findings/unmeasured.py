@@ -38,8 +38,8 @@ def _other_processors(configuration: Configuration) -> str:
     mean, error = MULTIPROCESSING
     low, mid, high = (2.0 ** (mean + part * NINETY * error) - 1.0 for part in (-1.0, 0.0, 1.0))
     return (
-        "not measured: other numbers of processors; with each doubling a request is taken to be "
-        f"{percent(mid)} longer ({100 * low:.0f} to {percent(high)}), as on other servers"
+        "not measured: other numbers of processors; with each doubling a request is assumed to "
+        f"take {percent(mid)} longer ({100 * low:.0f} to {percent(high)}), as on other servers"
     )
 
 

@@ -39,7 +39,7 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
     widths = [max(len(head), *(len(row[i]) for row in rows)) + 2 for i, head in enumerate(heads)]
     kept = [i for i, column in enumerate(runs.columns) if every or column.quantity != "end"]
     blocks = [kept[:1]]
-    for i in kept[1:]:  # beside the first column, as many as there is room for
+    for i in kept[1:]:  # as many as fit beside the first column
         if sum(widths[j] for j in (*blocks[-1], i)) > console.width:
             blocks.append(kept[:1])
         blocks[-1] = [*blocks[-1], i]

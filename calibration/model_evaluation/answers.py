@@ -29,6 +29,7 @@ def answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer | No
     together: dict[tuple[object, ...], list[int]] = {}
     for i, run in enumerate(runs):
         alone = len(model.classes) > 1 or run.population is None or model.varies
+        alone = alone or model.uneven
         alone = alone or (
             max(run.servers, default=1) > 1 and any(value != 1.0 for value in model.scv)
         )
@@ -209,10 +210,10 @@ def one_class_of(
     queue, delay = hidden or (model.hidden_queue[0], model.hidden_delay[0])
     demands: list[float] = []
     rates: list[tuple[float, ...] | None] = []
-    taken = []
+    taken, load = [], model.load(run)
     for k, servers in enumerate(run.servers):
         # Background load stretches what customers need at a single server, also at a varying one.
-        single, other, quota = servers == 1, model.lost(k), model.quota[k]
+        single, other, quota = servers == 1, model.lost(k, load), model.quota[k]
         if not other < 1.0:
             raise qm.Unstable(f"other work takes all of {model.stations[k]}")
         demands.append(demand[0][k] * (model.scale[k] / (1.0 - other if single else 1.0)))
@@ -240,7 +241,7 @@ def _network(
 ) -> qm.Network:
     """A model of several classes under the conditions of a run."""
     queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
-    stations = nw.stations_of(model, run.servers, demand)
+    stations = nw.stations_of(model, run.servers, demand, model.load(run))
     return nw.network_of(stations, nw.classes_of(model, run), model.hidden_delay, queue)
 
 

@@ -59,7 +59,8 @@ class ServiceModel:
     holding: float = 1.0
     #: Power of the number of processors by which a request takes longer. [1]
     multiprocessing: float = 0.0
-    #: How much more of a station than its background load requests lose to it, over that. [1]
+    #: How much more of a station than its background load requests lose to it at two thirds
+    #: of saturation, over that. [1]
     bursts: float = 0.0
     #: Users, or interactions per second where users were not counted, at which a straight line
     #: through the measured utilizations reaches 1.
@@ -70,10 +71,19 @@ class ServiceModel:
         """Whether demands depend on load."""
         return any((*self.waking, *self.idling, *self.coherency, *self.second_thread))
 
-    def lost(self, k: int) -> float:
-        """The part of a station that requests lose to background load; never all they have. [1]"""
-        taken = self.background[k]
-        return min(taken * (1.0 + self.bursts), 0.5 * (1.0 + taken))
+    @property
+    def uneven(self) -> bool:
+        """Whether what background load takes from requests depends on load."""
+        return self.bursts > 0.0 and any(self.background)
+
+    def lost(self, k: int, load: float) -> float:
+        """The part of a station that requests lose to background load; never all they have. [1]
+
+        b (1 + 27/4 f x^2 (1 - x)) of b in the mean, x being the load over that of saturation:
+        little more where most is idle, and none where all is busy.
+        """
+        taken, x = self.background[k], min(load / self.reference, 1.0)
+        return min(taken * (1.0 + 6.75 * self.bursts * x * x * (1.0 - x)), 0.5 * (1.0 + taken))
 
     def busiest(self, servers: Sequence[int]) -> int:
         """Position of the station that saturates first, with so many servers at each."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, exp
+from math import ceil, exp, inf
 
 import qmodel as qm
 from calibration.estimation.data import NOT_MEASURED, Conditions
@@ -131,9 +131,12 @@ def any_there(work: float, parallel: float) -> float:
 
 
 def stations_of(
-    model: ServiceModel, servers: Sequence[int], demand: Sequence[Row]
+    model: ServiceModel, servers: Sequence[int], demand: Sequence[Row], load: float = inf
 ) -> list[MeasuredStation]:
-    """The stations of a model with so many servers each, at demands of some load."""
+    """The stations of a model with so many servers each, at demands of some load.
+
+    The ``load`` counts for what background load takes; without it that is what it does when full.
+    """
     return [
         MeasuredStation(
             name,
@@ -142,7 +145,7 @@ def stations_of(
             1.0 / model.scale[k],
             model.scv[k],
             model.background[k],
-            model.lost(k),
+            model.lost(k, load),
             model.quota[k],
             model.parallel[k],
         )

@@ -6,6 +6,7 @@ Theory and sources: `calibration/THEORY.md`, predicting/measured_server.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from operator import mul
 
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.drive_mix import at_once
@@ -91,12 +92,17 @@ def measured_server(
         altered.template(service.stations, servers), measured, hardware, write_share
     )
     service = altered.saturated_later(service, servers, plain)
-    rows, ratios = service.demand_at(load), service.to_saturation(load)
+    rows = service.demand_at(load)
+    free = [
+        (1.0 - service.lost(k, load)) / (1.0 - other) if other < 1.0 else 1.0
+        for k, other in enumerate(service.background)
+    ]  # of the station, over that at saturation
+    ratios = [tuple(map(mul, row, free)) for row in service.to_saturation(load)]
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
     delays = [_of(service.hidden_delay, each) for each in loads]
     queues = [_of(service.hidden_queue, each) for each in loads]
     changed = altered.changed_stations(
-        stations_of(service, servers, own), measured, hardware, write_share
+        stations_of(service, servers, own, load), measured, hardware, write_share
     )
     none = (0.0,) * len(loads)
     drives = _drives(hardware, loads, write_share) if "disk" in beside else None

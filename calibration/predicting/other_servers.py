@@ -14,23 +14,26 @@ from calibration.model_evaluation.model import ServiceModel
 MULTIPROCESSING = (0.15, 0.15)
 #: Part of a response time for which a place of a pool is taken, and its standard deviation. [1]
 HOLDING = (0.94, 0.04)
-#: What requests lose to other work beyond its mean, over that, and where nine of ten lie: it may be
-#: even, or come in bursts in which they wait. [1]
-BURSTS = (0.25, 0.0, 0.75)
+#: How much more than its mean requests lose to other work at two thirds of saturation, over that
+#: mean, and where nine of ten lie: it may be even, or come in bursts in which they wait. [1]
+BURSTS = (0.3, 0.0, 0.9)
 
 
-def as_elsewhere(service: ServiceModel, *, pool: bool) -> ServiceModel:
-    """A fitted model with what is expected of more processors and, if asked, of a pool."""
+def as_elsewhere(service: ServiceModel, *, far: bool) -> ServiceModel:
+    """A fitted model with what is expected of more processors.
+
+    And of pools and other work, if its runs end ``far`` from saturation.
+    """
     return replace(
         service,
         multiprocessing=MULTIPROCESSING[0] if any(map(of_processors, service.stations)) else 0.0,
-        holding=HOLDING[0] if pool else service.holding,
-        bursts=BURSTS[0] if pool else service.bursts,
+        holding=HOLDING[0] if far else service.holding,
+        bursts=BURSTS[0] if far else service.bursts,
     )
 
 
 def moved(
-    service: ServiceModel, deviations: float, *, pool: bool
+    service: ServiceModel, deviations: float, *, far: bool
 ) -> Iterator[tuple[ServiceModel, ServiceModel]]:
     """The model with each expectation moved both ways by so many standard deviations."""
     if any(map(of_processors, service.stations)):
@@ -39,10 +42,10 @@ def moved(
             replace(service, multiprocessing=mean + sign * deviations * error) for sign in (-1, 1)
         )
         yield low, high
-    if pool and any(service.background):
+    if far and any(service.background):
         low, high = (replace(service, bursts=end) for end in BURSTS[1:])
         yield low, high
-    if pool:
+    if far:
         mean, error = HOLDING
         low, high = (
             replace(service, holding=min(1.0, mean + sign * deviations * error)) for sign in (-1, 1)

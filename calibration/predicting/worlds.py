@@ -43,13 +43,13 @@ def worlds_of(calibration: Calibration) -> tuple[World, ...]:
     """All worlds of a calibration, each model's own first among its."""
     found = []
     for model in calibration.admissible:
-        pool = model.reason == CARRIED
+        far = model.reason == CARRIED
         services = [
-            (axis, as_elsewhere(calibration.service(model, values), pool=pool))
+            (axis, as_elsewhere(calibration.service(model, values), far=far))
             for axis, pair in enumerate([(model.values,), *axes(model, calibration.deviations)])
             for values in pair
         ]
-        for axis, ends in enumerate(moved(services[0][1], NINETY, pool=pool), services[-1][0] + 1):
+        for axis, ends in enumerate(moved(services[0][1], NINETY, far=far), services[-1][0] + 1):
             services += [(axis, end) for end in ends]
         found += [
             World(model.name, model.weight, axis, _whole_pool(service))

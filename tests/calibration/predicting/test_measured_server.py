@@ -47,7 +47,7 @@ def at(servers, users=None, rate=None, **changes):
     """X and R as answered, X and R of the network, most X, places of the pool in use, U shown."""
     service = replace(ALONE, **changes)
     run = Conditions("", users and (users,), rate and (rate,), (1.0,), (servers,))
-    stations = nw.stations_of(service, run.servers, service.demand)
+    stations = nw.stations_of(service, run.servers, service.demand, service.load(run))
     network = nw.network_of(stations, nw.classes_of(service, run), service.hidden_delay, None)
     (found,), solved = answers(service, [run]), qm.solve(network)
     times = *found.response_time, *solved.throughputs, *solved.response_times
@@ -80,6 +80,12 @@ def shown(service, servers, rate):
     hardware = {"processors": 4}
     found = server_with(service, MeasuredLoad("users", 0, 0.0, rate, row=0), (servers,), **hardware)
     return found.shown(qm.solve(found.network))[0]
+
+
+def saturating(service, servers):
+    """Demand at saturation over that here, as what is left of a station counts."""
+    load = MeasuredLoad("users", 0, 0.0, 10.0, row=0)
+    return server_with(service, load, (servers,), processors=4).saturating[0][0]
 
 
 def on_eight(service):
