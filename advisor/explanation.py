@@ -1,7 +1,4 @@
-"""Where a finding's computed numbers come from: the sums behind them, calibration by calibration.
-
-Theory and sources: `advisor/THEORY.md`, explanation.
-"""
+"""Where a finding's numbers are from: the sums behind them, by calibration; see THEORY.md."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Queueing-network models of computer systems, solved by mean value analysis."""
+"""Queueing-network models of computer systems: mean value analysis and other methods."""
 
 from typing import TYPE_CHECKING
 

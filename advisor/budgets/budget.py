@@ -1,7 +1,4 @@
-"""The error budget of a service level over the hours of a day.
-
-Theory and sources: `advisor/THEORY.md`, budgets/budget.
-"""
+"""The error budget of a service level over the hours of a day; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

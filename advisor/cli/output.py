@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from itertools import count
-from math import inf
+from math import isfinite
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Never, TextIO
@@ -82,7 +82,7 @@ def _bounded(data: Any) -> Any:
         return {key: _bounded(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
         return [_bounded(value) for value in data]
-    return None if isinstance(data, float) and abs(data) == inf else data
+    return None if isinstance(data, float) and not isfinite(data) else data
 
 
 def columns() -> int:

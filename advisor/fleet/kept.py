@@ -1,7 +1,4 @@
-"""Answers that go to a file as they come: what was answered stays, and is not asked again.
-
-Theory and sources: `advisor/THEORY.md`, fleet/kept.
-"""
+"""Answers kept in a file one by one, so that none is asked for again; see THEORY.md."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""Growth: when each target is crossed, how surely, and which upgrade brings how many months.
-
-Theory and sources: `advisor/THEORY.md`, forecasting/forecast.
-"""
+"""Growth: when each target is crossed, how surely, and what upgrades bring; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Growth of the users of several machines: when targets are missed, and what a plan brings.
-
-Theory and sources: `advisor/THEORY.md`, forecasting/machines_growth.
-"""
+"""Growth on several machines: when targets are missed, and what a plan brings; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

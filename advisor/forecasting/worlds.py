@@ -1,7 +1,4 @@
-"""Worlds as they may be: a calibration, its demands and a growth of users, drawn at random.
-
-Theory and sources: `advisor/THEORY.md`, forecasting/worlds.
-"""
+"""Possible worlds at random: a calibration, its demands and a growth of users; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

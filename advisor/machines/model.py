@@ -25,6 +25,8 @@ class Resource:
     kind: Kind
     size: float
     key: Key | None
+    #: Processors of the machine beside them, which quotas of other services hold.
+    held: float = 0.0
 
     @property
     def is_pool(self) -> bool:
@@ -40,11 +42,13 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
     machines = {m.name: m for m in file.machines}
     processors, tasks, found = dict[str, Processor](), list[Task](), list[Resource]()
 
-    def device(name: str, kind: Kind, size: float, speed: float, key: Key | None) -> str:
+    def device(
+        name: str, kind: Kind, size: float, speed: float, key: Key | None, held: float = 0.0
+    ) -> str:
         if name not in processors:
             whole = ceil(size)
             processors[name] = Processor(name, whole, speed * (size / whole))
-            found.append(Resource(name, kind, size, key))
+            found.append(Resource(name, kind, size, key, held))
         return name
 
     def behind(service: Service, kind: Kind, time: float, size: int, key: Key | None) -> str:
@@ -56,7 +60,8 @@ def layered_model(file: MachinesFile, users: int) -> tuple[Layered, dict[str, Re
     for s in file.services:
         m = machines[s.machine]
         if s.cpu_quota is None:
-            at = device(f"{m.name} cpu", "cpu", m.cpus, m.cpu_speed, ("machine", m.name, "cpus"))
+            held, key = file.held(m), ("machine", m.name, "cpus")
+            at = device(f"{m.name} cpu", "cpu", m.cpus - held, m.cpu_speed, key, held)
         else:
             quota, key = min(s.cpu_quota, m.cpus), ("service", s.name, "cpu_quota")
             at = device(f"{s.name} quota", "quota", quota, m.cpu_speed, key)

@@ -1,7 +1,4 @@
-"""What several machines do with so many users, and how many users they serve within the targets.
-
-Theory and sources: `advisor/THEORY.md`, machines/outlook.
-"""
+"""What several machines do with so many users, and how many they can serve; see THEORY.md."""
 
 from bisect import bisect_left
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""POOL001 and POOL002: pools that are too small for what they protect, or larger than of use.
-
-Theory and sources: `advisor/THEORY.md`, machines/pools.
-"""
+"""POOL001 and POOL002: pools too small for what they protect, or too large; see THEORY.md."""
 
 from bisect import bisect_left
 from collections.abc import Callable

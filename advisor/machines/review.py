@@ -109,15 +109,28 @@ def _more_hardware(machines: Machines, now: Outlook) -> list[Step]:
         resource = row.resource
         if resource.is_pool or resource.key is None or row.utilization < min(BUSY, limit):
             continue
-        name, size = resource.name, resource.size
-        more = 1.5 * size if resource.kind == "quota" else int(size + max(1, size // 2))
+        name, size, held = resource.name, resource.size, resource.held
+        most = _most_quota(machines, resource.key[1]) if resource.kind == "quota" else inf
+        more = 1.5 * size if most < inf else int(size + held + max(1, size // 2))
+        more = min(more, most)
+        if more <= size:
+            continue
         after = outlook(with_value(machines, resource.key, more))
-        while (then := after.row(name)).utilization > limit and then.resource.size == more:
-            more = max(int(more) + 1, ceil(more * then.utilization / limit))
+        while more < most and (then := after.row(name)).utilization > limit:
+            wanted = held + (more - held) * then.utilization / limit
+            more = min(most, max(int(more) + 1, ceil(wanted)))
             after = outlook(with_value(machines, resource.key, more))
-        more = min(more, after.row(name).resource.size)  # a quota is of the cores there are
-        title = f"{name}: {size:g} → {more:g}"
+        title = f"{name}: {size + held:g} → {more:g}"
         title += {"cpu": " cores", "disk": " drives"}.get(resource.kind, "")
         rule = "CPU001" if resource.kind in {"cpu", "quota"} else "DISK001"
         found.append(Step(title, rule, resource.key, more, after))
     return found
+
+
+def _most_quota(machines: Machines, name: str) -> float:
+    """What the quota of a service may be: what others on its machine leave, one to all without."""
+    services = machines.file.services
+    at = next(s.machine for s in services if s.name == name)
+    others = [s.cpu_quota for s in services if s.machine == at and s.name != name]
+    cpus = next(m.cpus for m in machines.file.machines if m.name == at)
+    return cpus - sum(filter(None, others)) - (None in others)

@@ -89,6 +89,11 @@ class MachinesFile(fields.StrictModel):
     workload: Workload
     targets: Targets = Targets()
 
+    def held(self, machine: Machine) -> float:
+        """Processors of a machine that the quotas of its services have to themselves."""
+        here = [s.cpu_quota for s in self.services if s.machine == machine.name and s.cpu_quota]
+        return sum(min(quota, machine.cpus) for quota in here)
+
 
 @dataclass(frozen=True, slots=True)
 class Machines:
@@ -143,7 +148,21 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
             yield ("targets", "class", name), f"no class {show_text(name)}; {hint}"
     if file.targets.survive:
         yield ("targets", "survive"), "is for one [server] with replicas; remove it"
+    yield from _quotas(file)
     yield from _circles(file)
+
+
+def _quotas(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
+    """Quotas of more processors than a machine has, or of all where a service has none."""
+    for machine in file.machines:
+        there = [(i, s) for i, s in enumerate(file.services) if s.machine == machine.name]
+        last = next((i for i, s in reversed(there) if s.cpu_quota is not None), 0)
+        free = next((show_text(s.name) for _, s in there if s.cpu_quota is None), "")
+        held, cpus = file.held(machine), machine.cpus
+        if held > cpus * (1.0 + (-1e-9 if free else 1e-9)):
+            problem = f"quotas on {show_text(machine.name)} take {held:g} of its {cpus} cpus"
+            problem += f", which leaves none to {free}" if free else ""
+            yield ("service", last, "cpu_quota"), f"{problem}; lower one"
 
 
 def _unknown(calls: Calls, known: list[str], *key: str | int) -> Iterator[tuple[KeyPath, str]]:

@@ -169,7 +169,8 @@ def _difference(
     if relative and max(relative) > DOUBLED:  # so far apart on the scale of ratios
         ratio = combine(ways, [1.0 + each for each in relative])
         change = Range(ratio.low - 1.0, ratio.mid - 1.0, ratio.high - 1.0)
-        difference = Range(*(before.mid * end for end in (change.low, change.mid, change.high)))
+        if before.mid < inf:
+            difference = Range(*(before.mid * end for end in (change.low, change.mid, change.high)))
     disagree = tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE)
     return Difference(quantity, name, unit, before, after, difference, change, disagree)
 

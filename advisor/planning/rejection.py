@@ -1,7 +1,4 @@
-"""Why an option that was tried is not recommended: no answer, worse, or not worth the trouble.
-
-Theory and sources: `advisor/THEORY.md`, planning/rejection.
-"""
+"""Why an option is not recommended: no answer, worse, or not worth the trouble; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

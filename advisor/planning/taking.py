@@ -1,7 +1,4 @@
-"""Steps taken one after the other: each the best of what is left, by targets, time and effort.
-
-Theory and sources: `advisor/THEORY.md`, planning/taking.
-"""
+"""Steps taken in turn: each the best that remains, by targets, time and effort; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

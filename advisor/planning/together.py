@@ -1,7 +1,4 @@
-"""Three options and more that meet the targets only together: all sets, by branch and bound.
-
-Theory and sources: `advisor/THEORY.md`, planning/together.
-"""
+"""Three or more options that meet targets only together, by branch and bound; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -11,7 +11,7 @@ from advisor.planning.effects import effects
 from advisor.planning.rejection import served, trade, why_rejected, without_answer
 from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.prediction import predict
-from advisor.predicting.workload import unmeasured_loads
+from advisor.predicting.workload import load_of_one, unmeasured_loads
 from qmodel.errors import Unstable
 
 
@@ -59,10 +59,7 @@ def beyond(configuration: Configuration) -> Iterator[str]:
 
     Loads outside those of the fitted runs, for each class whose task was fitted.
     """
-    workload = configuration.settings.workload
-    load, unit = float(workload.users), "users"
-    if workload.arrival_rate is not None:
-        load, unit = workload.arrival_rate, "requests/s"
+    load, unit = load_of_one(configuration)
     for each, outside in unmeasured_loads(configuration):
         low, high = min(m[0] for m in outside), max(m[1] for m in outside)
         fitted = f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"

@@ -1,12 +1,10 @@
-"""A configuration beside a calibration: the calibrated model, on the configuration's hardware.
-
-Theory and sources: `advisor/THEORY.md`, predicting/calibrated.
-"""
+"""A calibrated model on the hardware of a configuration; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from advisor.configuration.calibrated import calibration_beside
@@ -23,7 +21,7 @@ from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
 from calibration.model_evaluation.model import ServiceModel, load_of
 from calibration.predicting.measured_server import MeasuredLoad, load_of_each, measured_server
-from calibration.predicting.worlds import worlds_of
+from calibration.predicting.worlds import World, worlds_of
 from calibration.systems import load_system
 from qmodel.documents.document import Document
 from qmodel.documents.wording import did_you_mean
@@ -41,7 +39,7 @@ _WANTED = {
     "lan": ("rate", "segments"),
 }
 #: Keys that a key of ``measured_on`` says anew.
-_INSTEAD = {"cores": ("cpus", "cores"), "processor": ("processor", "cpu_speed")}
+_INSTEAD = {"cores": ("cpus", "cores", "cpu_quota"), "processor": ("processor", "cpu_speed")}
 #: Share of the disk operations that write, unless the configuration gives it: a convention. [1]
 _WRITES = 0.5
 
@@ -56,14 +54,21 @@ def calibration_of(configuration: Configuration) -> Calibration | None:
 
 def calibrated_ways(configuration: Configuration, calibration: Calibration) -> tuple[Variant, ...]:
     """Every way the measured server may be, with the tasks of its classes in words."""
-    tasks = _tasks(configuration, calibration)
+    tasks, most = _tasks(configuration, calibration), configuration.settings.server.most_active
     ways = [
-        Variant(world.model, world.axis, tasks, _WRITES, world.weight, world.service)
+        Variant(world.model, world.axis, tasks, _WRITES, world.weight, _with_pool(world, most))
         for world in worlds_of(calibration)
     ]
     if _changed(configuration, "disk"):  # then it matters how much of its work writes
         ways = [each for way in ways for each in _with_writes(way, ways)]
     return tuple(ways)
+
+
+def _with_pool(world: World, most: int | None) -> ServiceModel:
+    """The system of a world, its pool as large as the configuration says, if it does."""
+    if most is None or world.service.pool[0] == inf:
+        return world.service
+    return replace(world.service, pool=(float(most),), holding=1.0)
 
 
 def _with_writes(way: Variant, ways: Sequence[Variant]) -> Iterator[Variant]:
@@ -85,6 +90,9 @@ def calibrated_network(
 ) -> ServerNetwork:
     """The network of one way, with some batch tasks running, and the users or not."""
     assert way.service is not None
+    hardware = hardware_of(configuration)
+    if way.service.pool[0] < inf:  # which has the limit already
+        hardware = replace(hardware, most_active=None)
     workload = configuration.settings.workload
     populations = shares(workload.users, [c.share for c in workload.classes])
     rate = workload.arrival_rate
@@ -121,7 +129,7 @@ def calibrated_network(
         [*(known if users else ()), *batch],
         load,
         measured=measured_hardware(configuration),
-        hardware=hardware_of(configuration),
+        hardware=hardware,
         write_share=write_share(configuration, way),
         hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
         beside=beside(configuration, calibration),
@@ -198,7 +206,8 @@ def measured_hardware(configuration: Configuration) -> Hardware:
     qmodel.FileError
         If a device has changed and the file does not say which one was measured.
     """
-    if configuration.settings.workload.calibration is None:
+    name = configuration.settings.workload.calibration
+    if name is None:
         return _reference(configuration)
     for table in _PARTS:
         if _changed(configuration, table) and not _measured_on(configuration, table):
@@ -213,7 +222,7 @@ def measured_hardware(configuration: Configuration) -> Hardware:
                 f"which {table} was measured is not stated, so another one cannot be predicted; "
                 f"add [{table}.measured_on] with {wanted}",
             )
-    return _measured(configuration.document)
+    return _measured(configuration.document, name)
 
 
 def _reference(configuration: Configuration) -> Hardware:
@@ -224,7 +233,7 @@ def _reference(configuration: Configuration) -> Hardware:
 
 
 @lru_cache(maxsize=64)
-def _measured(document: Document) -> Hardware:
+def _measured(document: Document, name: str) -> Hardware:
     data = deepcopy(document.data)
     for table in _PARTS:
         device = _table(data, table)
@@ -239,7 +248,7 @@ def _measured(document: Document) -> Hardware:
         device.update(said)
     found = replace(document, data=data)
     was = hardware_of(Configuration(settings_of(found), data, found))
-    _check_servers(document, was, data["workload"]["calibration"])
+    _check_servers(document, was, name)
     return was
 
 
@@ -283,10 +292,11 @@ def _check_tiers(document: Document, name: str) -> None:
 def _changed(configuration: Configuration, table: str) -> bool:
     """Whether a device is another one than the file or its ``measured_on`` says."""
     now = hardware_of(configuration)
-    if configuration.settings.workload.calibration is None:
+    name = configuration.settings.workload.calibration
+    if name is None:
         was = _reference(configuration)
     elif _measured_on(configuration, table):
-        was = _measured(configuration.document)
+        was = _measured(configuration.document, name)
     else:
         was = hardware_of(_written(configuration.document))
     return any(getattr(now, part) != getattr(was, part) for part in _PARTS[table])

@@ -38,6 +38,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
     disk, lan = settings.disk, settings.lan
     server, cache = settings.server, disk.cache
     processors, speed = server.cpus * server.cores, speed_of(configuration)
+    there = processors
     if server.cpu_quota is not None and server.cpu_quota < processors:
         # A quota is the time of so many processors: whole ones, each of them a little slower.
         processors = ceil(server.cpu_quota)
@@ -52,6 +53,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
             state=disk.state,
         ),
         lan=Lan(lan.rate, lan.segments, *_medium(lan, settings.workload.system)),
+        allowed=processors / there,
         thread_gain=THREAD_GAIN if server.hyper_threads else None,
         encryption=server.encryption,
         most_active=server.most_active,

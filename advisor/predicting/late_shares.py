@@ -10,11 +10,12 @@ from advisor.configuration.configuration import Configuration
 from advisor.predicting.prediction import predict, predict_with
 from advisor.predicting.solving import solve_network
 from advisor.predicting.tails import centre_of, plain_refusal, shapes_of
-from advisor.predicting.workload import network_of_one, peak_sets, ways_of
+from advisor.predicting.workload import network_of, network_of_one, peak_sets, ways_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.tail_shape import late, shapes_of_class
 from calibration.hardware.in_order import in_order
-from qmodel import DelayStation, QueueingStation, Solution, Unstable
+from calibration.hardware.server import ServerNetwork
+from qmodel import DelayStation, Network, QueueingStation, Solution, Unstable
 
 
 class LateShares(NamedTuple):
@@ -48,15 +49,16 @@ def late_shares(
     centres = [centre_of(found.ways, way) for way in found.ways]
     shares, ends = [1.0] * len(centres), (1.0, 1.0)
     for centre, times in zip(found.ways, found.times, strict=True):
-        mine = [i for i, each in enumerate(centres) if each is centre]
-        limits = {
-            i: limit * times[name] / found.times[i][name]
-            for i in mine
-            if times[name] < inf and 0.0 < found.times[i][name] < inf
-        }
-        if limits:
+        mine = [
+            i
+            for i, each in enumerate(centres)
+            if each is centre and times[name] < inf and 0.0 < found.times[i][name] < inf
+        ]
+        if mine:
             server = network_of_one(configuration, centre, running)
             solution = in_order(solve_network(server.network), server.operations)
+            own = _mean(solution, name)
+            limits = {i: limit * own / found.times[i][name] for i in mine}
             far = [limits[0] * exp(way) for way in (off, -off)] if 0 in limits else []
             with plain_refusal():
                 beyond = _late(configuration, solution, name, [*limits.values(), *far])
@@ -79,20 +81,33 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
     """
     (running,) = peak_sets(configuration)
     way = max((w for w in ways_of(configuration) if w.axis == 0), key=lambda w: w.weight or 0.0)
-    server = network_of_one(configuration, way, running)
+    one = network_of_one(configuration, way, running)
+    every = network_of(configuration, way, running)
     found = {}
-    for resource, members in server.resources:
-        stations = list(server.network.stations)
-        waited = [k for k in members if isinstance(stations[k], QueueingStation)]
-        for k in waited:
-            stations[k] = DelayStation(stations[k].name)
-        if waited:
-            free = replace(server.network, stations=tuple(stations))
+    for resource, _ in one.resources:
+        free = _without_queue(one, resource)
+        if free.stations != one.network.stations:
             found[resource] = 1.0  # if another is overloaded
             with plain_refusal(), suppress(Unstable):
-                solution = in_order(solve_network(free), server.operations)
-                found[resource] = _late(configuration, solution, name, [limit])[limit]
+                solution = in_order(solve_network(free), one.operations)
+                seen = _mean(solve_network(_without_queue(every, resource)), name)
+                time = limit * _mean(solution, name) / seen if seen else limit
+                found[resource] = _late(configuration, solution, name, [time])[time]
     return found
+
+
+def _without_queue(server: ServerNetwork, resource: str) -> Network:
+    """The network of a server with nobody waiting at a resource."""
+    stations, members = list(server.network.stations), dict(server.resources)[resource]
+    for k in members:
+        if isinstance(stations[k], QueueingStation):
+            stations[k] = DelayStation(stations[k].name)
+    return replace(server.network, stations=tuple(stations))
+
+
+def _mean(solution: Solution, name: str) -> float:
+    """The response time of a class. [s]"""
+    return solution.response_times[solution.network.class_names.index(name)]
 
 
 def _late(

@@ -15,7 +15,7 @@ from advisor.predicting.outlook import (
     ResourceOutlook,
     VariantOutlook,
 )
-from advisor.predicting.overload import arrivals_of, offered_loads
+from advisor.predicting.overload import arrivals_of, served_part
 from advisor.predicting.solving import solve_network, solve_together
 from advisor.predicting.tails import asked_tails, shapes_of, with_tails
 from advisor.predicting.workload import loads_of, network_of, peak_sets, unmeasured_loads, ways_of
@@ -251,8 +251,7 @@ def _all_worst(
 def _overloaded(servers: Sequence[ServerNetwork]) -> VariantOutlook:
     """A variant to which more arrives than it can serve, so that no response time has a bound.
 
-    What is served is the arrivals over the load of the busiest station; stations are as busy as the
-    utilization law says of all that arrives, and at most full.
+    Stations are as busy as the utilization law says of what is served.
     """
     times: dict[str, float] = {}
     throughputs: dict[str, float] = {}
@@ -260,19 +259,19 @@ def _overloaded(servers: Sequence[ServerNetwork]) -> VariantOutlook:
     queues: dict[str, float] = {}
     stations: dict[str, int] = {}
     for server in servers:
-        offered = offered_loads(server.network)
-        rates = arrivals_of(server.network)
+        rates, (part, busy) = arrivals_of(server.network), served_part(server.network)
         for name, rate in zip(server.network.class_names, rates, strict=True):
             if name != BACKGROUND:
                 times[name] = inf
-                served = rate / max(1.0, *offered)
+                served = rate * part
                 throughputs[name] = min(served, throughputs.get(name, served))
         for name, members in server.resources:
             if name not in {"client", "admission"}:
                 stations[name] = len(members)
-                busiest = max(offered[k] for k in members)
-                utilizations[name] = max(min(1.0, busiest), utilizations.get(name, 0.0))
-                queues[name] = inf if utilizations[name] == 1.0 else queues.get(name, 0.0)
+                busiest = max(busy[k] for k in members)
+                utilizations[name] = max(busiest, utilizations.get(name, 0.0))
+                full = utilizations[name] > 1.0 - 1e-9
+                queues[name] = inf if full else queues.get(name, 0.0)
     return VariantOutlook(times, throughputs, utilizations, queues, stations, ("utilization law",))
 
 

@@ -81,7 +81,9 @@ def with_tails(
             for part, there in near
         ]
         if any(each is None for _, each in known):  # beyond saturation there is nothing between
-            here = _ratios(configuration, centre, asked, peak_sets(configuration))
+            peak = peak_sets(configuration)
+            here = _ratios(configuration, centre, asked, peak)
+            here = here or _ratios(configuration, way, asked, peak)
             known = [(1.0, here or [1.0] * len(asked))]
         ratios = [sum(part * each[i] for part, each in known if each) for i in range(len(asked))]
         tails = {

@@ -154,13 +154,21 @@ def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, 
     return found
 
 
+def load_of_one(configuration: Configuration) -> tuple[float, str]:
+    """Users at one of the replicas, or arrivals per second, and what they are called."""
+    workload, copies = configuration.settings.workload, configuration.settings.standing
+    load, unit = float(workload.users), "users"
+    if workload.arrival_rate is not None:
+        load, unit = workload.arrival_rate, "requests/s"
+    return load / copies, unit + " a replica" * (copies > 1)
+
+
 def unmeasured_loads(
     configuration: Configuration,
 ) -> Iterator[tuple[WorkloadClass, list[tuple[float, float]]]]:
     """Each class whose fitted runs had other loads, and the loads of theirs that leave this out."""
-    workload, measured = configuration.settings.workload, measured_loads(configuration)
-    load = workload.users if workload.arrival_rate is None else workload.arrival_rate
-    for each in workload.classes:
+    measured, (load, _) = measured_loads(configuration), load_of_one(configuration)
+    for each in configuration.settings.workload.classes:
         known = measured.get(each.task_name, ())
         outside = [m for m in known if not m[0] * (1 - WRITTEN) <= load <= m[1] * (1 + WRITTEN)]
         if outside:

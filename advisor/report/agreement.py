@@ -11,6 +11,7 @@ from advisor.report.screen import show_list, table
 from calibration.agreements.agreement import Agreement, unseen
 from calibration.agreements.comparison import STATUSES, Comparison
 from calibration.agreements.live import reached
+from calibration.agreements.live_corpus import UNSEEN
 from calibration.agreements.published import Published
 from calibration.agreements.system import Model
 from qmodel.errors import NotApplicable
@@ -44,7 +45,10 @@ def show_reached(
         raise NotApplicable("no level beyond a quarter of saturation was recorded")
     others = [name for name, _ in every[0].baselines]
     here, *rest = (reached(every, name) for name in ("", *others))
-    shown = table("of levels and changes", "asked", "here", "repeat", *others)
+    new = [c for each in found if each.system.name.endswith(f"_{UNSEEN}") for c in each.comparisons]
+    apart = reached(new) if new else None
+    head = [UNSEEN] if apart else []
+    shown = table("of levels and changes", "asked", "here", *head, "repeat", *others)
     for column in shown.columns[1:]:
         column.justify = "right"
     for what, asked, name in (
@@ -59,9 +63,13 @@ def show_reached(
             percent(getattr(each, name)) for each in rest if name in {"throughput", "utilization"}
         ]
         again = percent(repeats[name]) if name in repeats else ""
-        share = getattr(here, name)
-        shown.add_row(what, asked, "-" if share is None else percent(share), again, *cells)
+        shares = [getattr(each, name) for each in (here, apart) if each]
+        own = ["-" if share is None else percent(share) for share in shares]
+        shown.add_row(what, asked, *own, again, *cells)
     console.print(shown)
+    if apart:
+        what = f"{UNSEEN}: recordings by which no law, weight or expectation was chosen"
+        console.print(Text(what, style="dim"))
     console.print(Text("repeat: a run, by the other runs of its level", style="dim"))
     console.print()
 

@@ -1,7 +1,7 @@
 """The first screen of a review: verdict, numbers, what to do, how sure."""
 
 from collections.abc import Callable, Iterable, Iterator
-from math import log
+from math import inf, log
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -283,8 +283,10 @@ def _of_the_fit(review: Review) -> Iterator[str]:
         return
     if len(models) > 1:
         times = [time for _, time in models]
-        apart = max(times) / min(times) - 1.0
-        yield f"{len(models)} models fit the measured runs; here they are {percent(apart)} apart."
+        here = f"{times.count(inf)} of them have no steady state"
+        if max(times) < inf:
+            here = f"they are {percent(max(times) / min(times) - 1.0)} apart"
+        yield f"{len(models)} models fit the measured runs; here {here}."
     else:
         yield "one model fits the measured runs; the intervals assume that model."
     for said in (unmeasured(review.configuration), side_by_side(review.configuration)):

@@ -1,7 +1,4 @@
-"""Checks that hold one setting, or one task, against what a source says of it: in a card alone.
-
-Theory and sources: `advisor/THEORY.md`, rule_support/documented.
-"""
+"""Checks of one setting, or one task, against what a source says in a card; see THEORY.md."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,4 @@
-"""What makes a class's time at one resource shorter where requests do not wait there for long.
-
-Theory and sources: `advisor/THEORY.md`, rule_support/shorter_part.
-"""
+"""What shortens a class's time at a resource where requests do not wait long; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
-from advisor.predicting.workload import measured_loads
+from advisor.predicting.workload import load_of_one, measured_loads
 from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case, NothingToGoBy
 
@@ -20,22 +20,23 @@ def check(case: Case) -> Iterator[Finding]:
     ranges = [(each, name) for name in measured if name in used for each in measured[name]]
     if not ranges:
         raise NothingToGoBy("no task of the users was fitted to runs with several loads")
-    rate = case.settings.workload.arrival_rate
-    users, unit, key, what = case.settings.workload.users * 1.0, "users", "users", "users at work"
-    if rate is not None:
-        users, unit, key, what = rate, "requests/s", "arrival_rate", "requests"
+    workload = case.settings.workload
+    users, key, what = workload.users * 1.0, "users", "users at work"
+    if workload.arrival_rate is not None:
+        users, key, what = workload.arrival_rate, "arrival_rate", "requests"
+    load, unit = load_of_one(case.configuration)
     outside = [
-        (ends, name) for ends, name in ranges if not ends[0] / FACTOR <= users <= ends[1] * FACTOR
+        (ends, name) for ends, name in ranges if not ends[0] / FACTOR <= load <= ends[1] * FACTOR
     ]
     if not outside:
         return
     (low, high), name = outside[0]
-    limit = high * FACTOR if users > high else low / FACTOR
+    limit = (high * FACTOR if load > high else low / FACTOR) * case.settings.standing
     yield CARD.finding(
         "far_outside",
-        Evidence(what, users, unit, "given", f"workload.{key}", limit),
+        Evidence(what, users, unit.split()[0], "given", f"workload.{key}", limit),
         key=("workload", key),
-        users=users,
+        users=load,
         unit=unit,
         fitted=f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}",
         name=name,

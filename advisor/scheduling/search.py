@@ -1,7 +1,4 @@
-"""The search for a timetable: start from little added waiting, then move tasks while that helps.
-
-Theory and sources: `advisor/THEORY.md`, scheduling/search.
-"""
+"""Search for a timetable: tasks are moved while that lessens the added waiting; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Candidate configurations: which parts, how many, and what one user's interaction asks of them.
-
-Theory and sources: `advisor/THEORY.md`, sizing/candidates.
-"""
+"""Candidate configurations: which parts, how many, and one user's demands; see THEORY.md."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence

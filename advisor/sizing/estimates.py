@@ -1,7 +1,4 @@
-"""Response times of very many candidates at once, roughly; and which certainly miss a target.
-
-Theory and sources: `advisor/THEORY.md`, sizing/estimates.
-"""
+"""Rough response times of many candidates, and which surely miss a target; see THEORY.md."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,4 @@
-"""What parts cost: as a file or the catalogue says, or by a convention where neither does.
-
-Theory and sources: `advisor/THEORY.md`, sizing/prices.
-"""
+"""What parts cost: by a file, by the catalogue, or else by a convention; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -62,11 +59,12 @@ class Prices:
 
     def cost(self, kind: str, configuration: Configuration, present: Configuration) -> float:
         """Cost of the processors, the drives, the network segments, or the cores of a tier."""
-        count = _count(configuration, kind) * configuration.settings.server.replicas
+        one = _count(configuration, kind)
+        count = one * configuration.settings.server.replicas
         if self.by_name:
             return count * self.by_name[_part(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)
-        each = PRESENT.get(kind, PRESENT["processor"] / count)  # the cores of a tier are one
+        each = PRESENT.get(kind, PRESENT["processor"] / one)  # the cores of a tier are one
         return float(count * each * (new / old) ** 0.5)
 
 

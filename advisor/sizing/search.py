@@ -1,7 +1,4 @@
-"""Sizing: the cheapest configuration that meets the targets, and what a higher cost brings.
-
-Theory and sources: `advisor/THEORY.md`, sizing/search.
-"""
+"""Sizing: the cheapest configuration within targets, and what more cost brings; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from math import inf

@@ -1,7 +1,4 @@
-"""Several admissible calibrations side by side: what they agree on, and how far they differ.
-
-Theory and sources: `calibration/THEORY.md`, agreements/ensemble.
-"""
+"""Several admissible calibrations: what they agree on, and how far they differ; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -130,8 +127,8 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     Every member has a variant with axis 0; ``most`` is what the number cannot exceed.
     """
     if ways[0].weight is not None:
-        return interval(_among(ways), values, most=most)
-    if min(values) <= 0.0:
+        found = _mixed(ways, values, most=most)
+    elif min(values) <= 0.0:
         found = combine_changes(ways, values)
     else:
         found = widest(
@@ -142,7 +139,7 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
                     centre * exp(_quadrature([max(0.0, *_logs(axis, centre)) for axis in axes])),
                 )
                 if centre < inf
-                else Range(inf, inf, inf)
+                else _without_bound(axes)
                 for centre, axes in _by_member(ways, values)
             ]
         )
@@ -150,8 +147,18 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     return Range(low, mid, high)
 
 
-def _among(ways: Sequence[Variant]) -> list[tuple[str, float, int]]:
-    return [(way.member, way.weight or 0.0, way.axis) for way in ways]
+def _mixed(
+    ways: Sequence[Variant], values: Sequence[float], most: float = inf, *, ratio: bool = True
+) -> Range:
+    """The range of members with weights; from the least value on where none has a bound."""
+    among = [(way.member, way.weight or 0.0, way.axis) for way in ways]
+    found = interval(among, values, ratio=ratio, most=most)
+    return found if found.low < inf else replace(found, low=min(values))
+
+
+def _without_bound(axes: Sequence[Sequence[float]]) -> Range:
+    """The range of a member without a bound: from its least end on."""
+    return Range(min([inf, *(value for axis in axes for value in axis)]), inf, inf)
 
 
 def _logs(values: Sequence[float], centre: float) -> list[float]:
@@ -160,8 +167,13 @@ def _logs(values: Sequence[float], centre: float) -> list[float]:
 
 def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
     """The range of a number of either sign, such as a relative change; see `combine`."""
+    if min(values) == -inf:
+        if max(values) == inf:  # of all sizes and of either sign
+            return Range(-inf, 0.0, inf)
+        turned = combine_changes(ways, [-value for value in values])
+        return Range(-turned.high, -turned.mid, -turned.low)
     if ways[0].weight is not None:
-        return interval(_among(ways), values, ratio=False)
+        return _mixed(ways, values, ratio=False)
     ranges = [
         Range(
             centre - _quadrature([min(0.0, *(v - centre for v in axis)) for axis in axes]),
@@ -169,7 +181,7 @@ def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
             centre + _quadrature([max(0.0, *(v - centre for v in axis)) for axis in axes]),
         )
         if centre < inf
-        else Range(inf, inf, inf)
+        else _without_bound(axes)
         for centre, axes in _by_member(ways, values)
     ]
     return widest(ranges)

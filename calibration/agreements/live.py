@@ -1,7 +1,4 @@
-"""Recorded systems calibrated at a quarter of saturation, the rest of each predicted.
-
-Theory and sources: `calibration/THEORY.md`, agreements/live.
-"""
+"""Recorded systems calibrated at a quarter of saturation, the rest predicted; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Servers of today, recorded at many loads and after a change: `calibration/live`, a file each.
-
-Theory and sources: `calibration/THEORY.md`, agreements/live_corpus.
-"""
+"""Servers of today, recorded at many loads and after a change, a file each; see THEORY.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +12,11 @@ from calibration.printed_tables.table import MeasuredTable, load_table
 from calibration.recordings.user_table import UserTable, load_user_table, parse_user_table
 from qmodel.errors import InvalidInput
 
-#: Where they are, the second recordings in a folder of their own, and what these are called.
+#: Where they are, later recordings in folders of their own, and what those are called: the second,
+#: and one by which nothing was chosen.
 LIVE = Path(__file__).parents[1] / "live"
-AGAIN = "again"
+UNSEEN = "third"
+AGAIN = ("again", UNSEEN)
 
 #: Runs up to this part of the saturation load are fitted: a quarter, and a little for its error.
 QUARTER = 0.27
@@ -87,8 +86,9 @@ class LiveRecording:
 
     @property
     def system(self) -> str:
-        """The name of its system, which may be recorded twice."""
-        return self.name.removesuffix(f"_{AGAIN}")
+        """The name of its system, which may be recorded more than once."""
+        name, _, last = self.name.rpartition("_")
+        return name if last in AGAIN else self.name
 
     @property
     def saturation(self) -> float:
@@ -115,8 +115,12 @@ def recordings(folder: Path | None = None) -> tuple[LiveRecording, ...]:
     """
     found = tuple(_recording(path) for path in sorted((folder or LIVE).glob("*.toml")))
     if folder is None:
-        second = (replace(r, name=f"{r.name}_{AGAIN}") for r in recordings(LIVE / AGAIN))
-        return (*found, *second, _earlier())
+        later = (
+            replace(each, name=f"{each.name}_{again}")
+            for again in AGAIN
+            for each in recordings(LIVE / again)
+        )
+        return (*found, *later, _earlier())
     if not found:
         raise InvalidInput(f"{folder}: no recordings; a system is NAME.toml beside NAME.csv")
     return found

@@ -1,7 +1,4 @@
-"""Gunther's universal scalability law, fitted to throughputs alone: a baseline to be beaten.
-
-Theory and sources: `calibration/THEORY.md`, agreements/universal_scalability.
-"""
+"""Gunther's universal scalability law, fitted to throughputs alone: a baseline; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 

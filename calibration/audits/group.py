@@ -116,7 +116,8 @@ def _any_of_many(members: Sequence[Observation], series: Series) -> bool:
     pairs = [
         (number.value, run.throughput.value)
         for run in members
-        if (number := run.rate(series)) and run.throughput and 0.0 < number.value < 1.0
+        if run.throughput and run.throughput.value > 0.0
+        if (number := run.rate(series)) and 0.0 < number.value < 1.0
     ]
     if len(pairs) < LEAST_ALIKE:
         return False

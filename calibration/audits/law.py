@@ -1,7 +1,4 @@
-"""What a law is: a name, a sentence, and what it makes of the evidence; its words are a card.
-
-Theory and sources: `calibration/THEORY.md`, audits/law.
-"""
+"""What a law is: a name, a sentence, what it makes of the evidence, and a card; see THEORY.md."""
 
 import tomllib
 from collections.abc import Callable, Iterable

@@ -93,7 +93,7 @@ def little(group: Group, run: int) -> tuple[float, float] | None:
     variance = response.deviation**2
     if think and observation.throughput is not None and observation.throughput.value > 0.0:
         # The mean of as many exponential think times as a run has cycles.
-        variance += think**2 / (observation.throughput.value * RUN)
+        variance += think**2 / (observation.throughput.value * (observation.length or RUN))
     return log(observation.population.value / cycle), cycle**2 / variance
 
 

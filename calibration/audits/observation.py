@@ -83,6 +83,8 @@ class Observation:
     #: Shares of the population by class; the rest is one more class. [1]
     shares: tuple[tuple[str, float], ...] = ()
     line: int | None = None
+    #: How long it was measured. [s]
+    length: float | None = None
     #: Quantity, class and number where a quantity was measured class by class; laws that speak of a
     #: whole run do not look at them.
     by_class: tuple[tuple[str, str, Number], ...] = ()

@@ -1,7 +1,4 @@
-"""The one least-squares problem behind the laws that tie rates, throughput and population.
-
-Theory and sources: `calibration/THEORY.md`, audits/reconciliation.
-"""
+"""Least squares behind the laws that tie rates, throughput and population; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,7 @@
 """Measured tables as observations: what each row, or each column, of a paper's table measured."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from calibration.audits.contradiction import Place
 from calibration.audits.noise import Noise
@@ -8,6 +9,7 @@ from calibration.audits.observation import Number, Observation, Series
 from calibration.printed_tables.card import base_unit
 from calibration.printed_tables.table import Cell, Column, MeasuredTable
 from calibration.recordings.header import PERCENTILES, Heading
+from calibration.recordings.reader import moment
 from calibration.recordings.user_table import Reading, UserTable
 
 #: Quantities of cards that an interaction adds to, and what the laws call them.
@@ -180,9 +182,19 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
         capacity=tuple((column.of, n) for column, n in of("capacity")),
         shares=tuple((column.of, n.value) for column, n in of("share")),
         line=table.lines[index],
+        length=_length(table.words("start")[index], table.words("end")[index]),
         by_class=by_class,
         percentiles=tuple((c.of, PERCENTILES[c.quantity], n) for c, n in of(*PERCENTILES)),
     )
+
+
+def _length(start: str | None, end: str | None) -> float | None:
+    """How long a run was, of a day at most; None if that is not said. [s]"""
+    with suppress(ValueError):
+        if start and end:
+            times = (moment("2000-01-01 " * (t[2:3] == ":") + t)[0] for t in (end, start))
+            return (next(times) - next(times)) % 86400.0 or None
+    return None
 
 
 def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise) -> Number:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, sqrt
+from statistics import fmean
 
 from calibration.audits.noise import USUAL, Noise
 from calibration.printed_tables.run import Measurement
@@ -91,6 +92,13 @@ class CalibrationData:
         """Least and most users in a run, None if they were not counted."""
         found = [sum(run.population) for run in self.runs if run.population is not None]
         return (min(found), max(found)) if found else None
+
+    @property
+    def thinking(self) -> tuple[float, ...]:
+        """Think time of each class in the mean of the runs that state it, else 0. [s]"""
+        columns = zip(*[run.think_time for run in self.runs], strict=True)
+        told = [[time for time in column if time is not None] for column in columns]
+        return tuple([fmean(times) if times else 0.0 for times in told])
 
     @property
     def rates(self) -> tuple[float, float] | None:

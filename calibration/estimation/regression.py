@@ -1,7 +1,4 @@
-"""Demands of several runs: by regression on the utilization law, and the mean of one class's.
-
-Theory and sources: `calibration/estimation/THEORY.md`, regression.
-"""
+"""Demands of several runs: regression on the utilization law, or a class's mean; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,10 +1,8 @@
-"""How response times spread about their mean, as measured percentiles say.
-
-Theory and sources: `calibration/estimation/THEORY.md`, tail_shape.
-"""
+"""How response times spread about their mean, as measured percentiles say; see THEORY.md."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from math import exp, hypot, inf, log
 from typing import NamedTuple
 
@@ -65,18 +63,29 @@ def corrected(
     if not own or mean == inf:
         return {share: said[share] for share in shares}
 
-    def time(shape: TailShape, share: float) -> float:
-        return gamma_percentile(mean, shape.variance(mean, said[shape.share], services), share)
-
-    found, pairs = {}, [*pairwise(sorted(own, key=lambda each: each.share))]
+    own = sorted(own, key=lambda each: each.share)
+    at = _times(own, mean, said, services)
+    found = {}
     for share in shares:
-        found[share] = time(nearest(own, share), share)
-        for one, two in pairs:
-            if one.share < share < two.share:
-                low, high = time(one, one.share), time(two, two.share)
+        shape = nearest(own, share)
+        variance = shape.variance(mean, said[shape.share], services)
+        found[share] = gamma_percentile(mean, variance, share)
+        if share >= own[-1].share:
+            found[share] = max(found[share], at[-1])
+        for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
+            if one.share <= share < two.share:
                 less, least = (log((1.0 - each) / (1.0 - one.share)) for each in (share, two.share))
                 found[share] = low + less / least * (high - low)
     return found
+
+
+def _times(
+    own: Sequence[TailShape], mean: float, said: Mapping[float, float], services: Sequence[float]
+) -> list[float]:
+    """The percentiles measured, as corrected: none is below that of a smaller share. [s]"""
+    variances = [each.variance(mean, said[each.share], services) for each in own]
+    each = (gamma_percentile(mean, v, own[i].share) for i, v in enumerate(variances))
+    return [*accumulate(each, max)]
 
 
 def late(
@@ -90,13 +99,13 @@ def late(
     from scipy.special import gammaincc
 
     own = sorted(own, key=lambda each: each.share)
-    variances = [each.variance(mean, said[each.share], services) for each in own]
-    at = [gamma_percentile(mean, v, each.share) for v, each in zip(variances, own, strict=True)]
+    at = _times(own, mean, said, services)
     for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
         if low < limit <= high:
             part = (limit - low) / (high - low)
             return float((1.0 - one.share) ** (1.0 - part) * (1.0 - two.share) ** part)
-    a = mean * mean / variances[0 if limit <= at[0] else -1]
+    end = own[0 if limit <= at[0] else -1]
+    a = mean * mean / end.variance(mean, said[end.share], services)
     return float(gammaincc(a, a * limit / mean))
 
 
@@ -133,6 +142,16 @@ def gamma_percentile(mean: float, variance: float, share: float) -> float:
     return float(gammaincinv(shape, share)) * mean / shape
 
 
+@lru_cache
+def _widest(share: float) -> float:
+    """The SCV at which a percentile of the gamma distribution is largest, over its mean. [1]"""
+    from scipy.optimize import minimize_scalar
+
+    ends = CALM, 1.0 / (1.0 - share)
+    found = minimize_scalar(lambda scv: -gamma_percentile(1.0, scv, share), bounds=ends)
+    return float(found.x)
+
+
 def gamma_variance(mean: float, share: float, time: float) -> float:
     """Of the gamma distribution with a mean whose percentile is ``time``. [s^2]"""
     from scipy.optimize import brentq
@@ -140,7 +159,7 @@ def gamma_variance(mean: float, share: float, time: float) -> float:
     def beyond(scv: float) -> float:
         return gamma_percentile(mean, scv * mean * mean, share) - time
 
-    low, high = CALM, 1.0 / (1.0 - share)
+    low, high = CALM, _widest(share)
     if beyond(low) >= 0.0 or beyond(high) <= 0.0:
         return low * mean * mean if beyond(low) >= 0.0 else high * mean * mean
     return float(brentq(beyond, low, high)) * mean * mean

@@ -1,7 +1,4 @@
-"""Calibration: all admissible structures fitted to measured runs, side by side.
-
-Theory and sources: `calibration/fitting/THEORY.md`, calibrate.
-"""
+"""Calibration: all admissible structures fitted to measured runs, side by side; see THEORY.md."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

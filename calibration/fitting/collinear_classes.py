@@ -1,7 +1,4 @@
-"""Classes whose rates rise together: their sum has demands that can be known, their split has not.
-
-Theory and sources: `calibration/fitting/THEORY.md`, collinear_classes.
-"""
+"""Classes whose rates rise together: the sum of demands is known, not its split; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""Laws that runs at low load cannot tell apart, all of them carried to the load that is asked for.
-
-Theory and sources: `calibration/fitting/THEORY.md`, far_reach.
-"""
+"""Laws that runs at low load cannot tell apart, carried to the load asked for; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""A first look at a table of measured runs by operational laws alone: no fit, no choice of models.
-
-Theory and sources: `calibration/fitting/THEORY.md`, first_look.
-"""
+"""A first look at a table of measured runs, by operational laws alone; see THEORY.md."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -193,7 +193,8 @@ class Calibration(Tabular):
     def service(self, fitted: FittedModel, values: Sequence[float] | None = None) -> ServiceModel:
         """A fitted model as the demands and structures it stands for."""
         data = self.data
-        empty = blank(data.classes, data.stations, data.series, self.reference, data.pool)
+        names = data.classes, data.stations, data.series
+        empty = blank(*names, self.reference, data.pool, data.thinking)
         return with_values(empty, fitted.parameters, fitted.values if values is None else values)
 
     def _caption(self) -> str:

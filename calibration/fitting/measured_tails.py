@@ -5,7 +5,7 @@ By least squares of logarithms, a percentile and a class at a time; see `estimat
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import isfinite, log, log10
+from math import inf, isfinite, log, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from calibration.estimation.tail_shape import LEAST, TailShape, corrected
 from calibration.fitting.fitted_model import Calibration
 from calibration.hardware.in_order import in_order
-from calibration.model_evaluation.network import BACKGROUND, classes_of, network_of, stations_of
+from calibration.model_evaluation.network import (
+    BACKGROUND,
+    classes_of,
+    network_of,
+    stations_of,
+    within_pool,
+)
 from calibration.recordings.header import PERCENTILES
 from calibration.recordings.user_table import UserTable
 from qmodel import Network, QmodelError, percentiles, solve
@@ -116,12 +122,11 @@ def _network(calibration: Calibration, number: int) -> Network | None:
     keep = [c for c, load in enumerate(loads) if load]
     classes = [each for each, load in zip(classes_of(service, run), loads, strict=True) if load]
     kept = [replace(each, demand=tuple(each.demand[c] for c in keep)) for each in stations]
+    hidden = (service.hidden_delay, service.hidden_queue)
+    delay, queue = (tuple(times[c] for c in keep) for times in hidden)
+    limited = service.places < inf and run.population is not None
     try:
-        return network_of(
-            kept,
-            classes,
-            tuple(service.hidden_delay[c] for c in keep),
-            tuple(service.hidden_queue[c] for c in keep),
-        )
+        network = network_of(kept, classes, delay, queue, slowed=limited)
+        return within_pool(network, service.places) if limited else network
     except QmodelError:
         return None

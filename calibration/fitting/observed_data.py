@@ -199,7 +199,11 @@ def _conditions(
     each: Observation, classes: tuple[str, ...], stations: tuple[str, ...]
 ) -> Conditions:
     counted = _by_class(each, "population")
-    weights = _weights(each, classes)
+    rates, weights = _by_class(each, "throughput"), _weights(each, classes)
+    if not counted and not sum(weights) and (each.population is not None or not rates):
+        c = classes[0]
+        problem = f"users of all classes together; give population:{c}, ... or share:{c}, ..."
+        raise NotCalibratable(f"{each.name}: {problem}")
     population: tuple[int, ...] | None = None
     if counted:
         population = tuple(round(counted[c].value) if c in counted else 0 for c in classes)
@@ -207,7 +211,6 @@ def _conditions(
         population = tuple(shares(round(each.population.value), weights))
     arrivals: tuple[float, ...] | None = None
     if population is None:
-        rates = _by_class(each, "throughput")
         total = each.throughput.value if each.throughput is not None else 0.0
         arrivals = tuple(
             (rates[c].value if c in rates else 0.0) if rates else total * weight

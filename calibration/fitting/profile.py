@@ -1,7 +1,4 @@
-"""Profile likelihood: how far a parameter can go while all others do their best to follow.
-
-Theory and sources: `calibration/fitting/THEORY.md`, profile.
-"""
+"""Profile likelihood: how far a parameter can go while all others are refitted; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

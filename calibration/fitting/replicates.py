@@ -10,9 +10,11 @@ from qmodel.errors import InvalidInput
 
 #: Fewer differences than this say little of a standard deviation: with three, it is off by 40 %.
 LEAST_DIFFERENCES = 3
+#: What was printed alike each time has no noise that is known. [1]
+LEAST_SQUARE = 1e-12
 
 #: Columns that a user sets rather than measures.
-_SET = frozenset({"population", "think_time", "servers"})
+_SET = frozenset({"population", "think_time", "servers", "share", "pool"})
 
 #: Think times that were measured, and differ by less than this factor, are of the same setting.
 _ALIKE = 1.1
@@ -27,9 +29,9 @@ Series = tuple[str, str, Sequence[float | None]]
 def of_replicates(table: UserTable) -> Noise:
     """Noise of one run of a table in which the same users were measured more than once.
 
-    Rows are repetitions of one another if population, think time (to 10 %) and servers agree, and
-    the configuration unless that is the name of a run: different in each row. A row without a
-    population, whose load was not set, repeats none.
+    Rows are repetitions of one another if class, shares, population, think time (to 10 %), servers
+    and pools agree, and the configuration unless that is the name of a run: different in each row.
+    A row without a population, whose load was not set, repeats none.
 
     Raises
     ------
@@ -46,6 +48,7 @@ def of_replicates(table: UserTable) -> Noise:
             if column.quantity == "think_time":
                 values = _settings(values)
             conditions = [(*c, value) for c, value in zip(conditions, values, strict=True)]
+    conditions = [(*c, kind) for c, kind in zip(conditions, table.words("class"), strict=True)]
     names = table.words("configuration")
     if len(set(names)) < len(names):
         conditions = [(*c, name) for c, name in zip(conditions, names, strict=True)]
@@ -92,7 +95,7 @@ def noise_within(conditions: Sequence[Hashable], measured: Iterable[Series]) -> 
     found = {
         name: sqrt(squares[name] / count)
         for name, count in differences.items()
-        if count >= LEAST_DIFFERENCES
+        if count >= LEAST_DIFFERENCES and squares[name] > LEAST_SQUARE
     }
     if not found:
         raise InvalidInput(

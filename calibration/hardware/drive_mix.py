@@ -1,7 +1,4 @@
-"""What loads together ask of solid-state drives: reads and writes, and how many are served at once.
-
-Theory and sources: `calibration/THEORY.md`, hardware/drive_mix.
-"""
+"""What loads ask of solid-state drives: reads, writes and how many at once; see THEORY.md."""
 
 from collections.abc import Iterator, Sequence
 

@@ -104,6 +104,8 @@ class Hardware:
     disk: DiskArray
     #: The network.
     lan: Lan
+    #: Of the processors there are, the part that a quota leaves to share the work. [1]
+    allowed: float = 1.0
     #: Throughput of a core with two hardware threads over that with one; None where a core runs
     #: one. [1]
     thread_gain: float | None = None

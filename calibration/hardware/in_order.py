@@ -25,7 +25,7 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
     network: Network = solution.network
     kinds = [station_kind(each.name) for each in network.stations]
     drives = [k for k, kind in enumerate(kinds) if kind == "disk"]
-    if network.product_form_violation() is not None or not drives:
+    if replace(network, limits=()).product_form_violation() is not None or not drives:
         return solution
     stations = list(network.stations)
     visits = [[1.0 if d > 0.0 else 0.0 for d in row] for row in network.demand]

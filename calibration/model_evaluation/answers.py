@@ -84,11 +84,16 @@ def _answers(model: ServiceModel, runs: Sequence[Conditions]) -> list[Answer]:
     if first.population is None and not any(m > 1 for m in varied):
         return [_by_rate(model, first, demand)]
     if len(model.classes) > 1 or any(m > 1 for m in varied):
-        several = _network(model, first, demand)
+        waiting = model.places < sum(first.population or ())
+        several = _network(model, first, demand, slowed=waiting)
+        if waiting:
+            several = nw.within_pool(several, model.places)
         solution = qm.solve(several, method=_method(several))
         count = len(model.classes)
         x, r = solution.throughputs[:count], solution.response_times[:count]
-        return [_answer(model, first, demand, x, r)]
+        waits = [row[-1] if waiting else 0.0 for row in solution.residence_times]
+        inside = sum(rate * (time - w) for rate, time, w in zip(x, r, waits[:count], strict=True))
+        return [_answer(model, first, demand, x, r, min(1.0, inside / model.places))]
     populations = [sum(run.population or ()) for run in runs]
     most = max(populations)
     network = one_class_of(model, first, demand)
@@ -237,12 +242,14 @@ def one_class_of(
 
 
 def _network(
-    model: ServiceModel, run: Conditions, demand: Sequence[Row], *, hidden: bool = False
-) -> qm.Network:
+    model: ServiceModel, run: Conditions, demand: Sequence[Row], *,
+    hidden: bool = False, slowed: bool = False,
+) -> qm.Network:  # fmt: skip
     """A model of several classes under the conditions of a run."""
     queue = model.hidden_queue if hidden or any(model.hidden_queue) else None
     stations = nw.stations_of(model, run.servers, demand, model.load(run))
-    return nw.network_of(stations, nw.classes_of(model, run), model.hidden_delay, queue)
+    classes = nw.classes_of(model, run)
+    return nw.network_of(stations, classes, model.hidden_delay, queue, slowed=slowed)
 
 
 def _method(network: qm.Network) -> str:

@@ -95,7 +95,17 @@ class ServiceModel:
         """Users at work; arrivals per second, of several classes as many of the measured mix."""
         if run.population is None and len(self.classes) > 1:
             return self.load_of_rates(run.arrival_rate or (), run.servers)
-        return self.let_in(load_of(run), run.think_time[0]) if run.population else load_of(run)
+        if not run.population:
+            return load_of(run)
+        users = sum(n * self.alike(c, run.think_time[c]) for c, n in enumerate(run.population))
+        total = load_of(run)
+        return users * self.let_in(total, run.think_time[0]) / total if total else 0.0
+
+    def alike(self, c: int, think_time: float | None) -> float:
+        """Users of a class as measured who ask as often as one who thinks so long. [1]"""
+        alone = sum(self.demand[c]) + self.hidden_delay[c] + self.hidden_queue[c]
+        cycle = alone + (self.think_time[c] if think_time is None else think_time)
+        return (alone + self.think_time[c]) / cycle if cycle else 1.0
 
     def let_in(self, users: float, think_time: float | None) -> float:
         """Users who keep the stations as busy as so many whom a pool holds back.
@@ -207,12 +217,13 @@ def blank(
     series: tuple[tuple[str, str], ...] = (),
     reference: float = 1.0,
     pool: float = inf,
+    thinking: Row = (),
 ) -> ServiceModel:
-    """A model without demands and without anything unusual but a pool of known size."""
+    """A model without demands, and without anything unusual but a pool of known size."""
     c, k = len(classes), len(stations)
     return ServiceModel(
         classes, stations, series, ((0.0,) * k,) * c, ((0.0,) * len(series),) * c,
-        think_time=(0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
+        think_time=thinking or (0.0,) * c, hidden_delay=(0.0,) * c, hidden_queue=(0.0,) * c,
         scale=(1.0,) * k, scv=(1.0,) * k, waking=(0.0,) * k, idling=(0.0,) * k,
         coherency=(0.0,) * k, second_thread=(0.0,) * k, background=(0.0,) * k, quota=(1.0,) * k,
         parallel=(0.0,) * k, merging=(0.0,) * len(series), pool=(pool,), reference=reference,

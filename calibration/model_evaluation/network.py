@@ -1,7 +1,7 @@
 """A service model as a queueing network: measured stations, and what a fit added to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, inf
 
 import qmodel as qm
@@ -97,6 +97,12 @@ def under_quota(servers: int, quota: float, demand: float, background: float = 0
     return (*whole, *[cap + over * exp(-j / spare) for j in felt], cap)
 
 
+def within_pool(network: qm.Network, places: float) -> qm.Network:
+    """The network with no more than so many customers inside; the others wait, in order."""
+    limit = qm.PopulationLimit("pool", max(1, round(places)), network.station_names)
+    return replace(network, limits=(limit,))
+
+
 def lasting_rate(station: qm.Station) -> float:
     """The speed of a station with ever more customers: what arrivals must stay below."""
     return station.rates[-1] if isinstance(station, qm.LoadDependentStation) else station.max_rate
@@ -110,7 +116,8 @@ def _divided(servers: int, background: float) -> tuple[float, float]:
 
 def side_by_side(parallel: float, servers: int = 1) -> Row:
     """Speeds of a device that works on several requests at once, the last going on."""
-    return tuple([min(j, servers) + parallel * max(0.0, j - servers) for j in range(1, DEPTH + 2)])
+    there = range(1, max(servers, DEPTH) + 2)
+    return tuple([min(j, servers) + parallel * max(0.0, j - servers) for j in there])
 
 
 def any_there(work: float, parallel: float) -> float:

@@ -1,7 +1,4 @@
-"""What a change of hardware does to a station that was measured.
-
-Theory and sources: `calibration/THEORY.md`, predicting/changed_hardware.
-"""
+"""What a change of hardware does to a station that was measured; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -109,16 +106,22 @@ def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStati
 
 
 def saturated_later(
-    service: ServiceModel, servers: Sequence[int], parts: Sequence[Sequence[MeasuredStation]]
+    service: ServiceModel,
+    servers: Sequence[int],
+    parts: Sequence[Sequence[MeasuredStation]],
+    allowed: float = 1.0,
 ) -> ServiceModel:
     """The model with what a request takes of so many processors, and its load of saturation.
 
-    ``parts`` are the stations, of demand 1, after the change. Demands that vary with load are told
-    by the load over that of saturation, as the busiest measured station leaves it.
+    ``parts`` are the stations, of demand 1, after the change; ``allowed`` is the part of the
+    processors there that a quota leaves, over that of the runs [1]. Demands that vary with load are
+    told by the load over that of saturation, as the busiest measured station leaves it.
     """
     busiest, changed = service.busiest(servers) if servers else -1, service
     for k, some in enumerate(parts):
-        changed, more = on_processors(changed, k, some[0].servers / servers[k])
+        there = some[0].servers / servers[k]
+        there /= allowed if station_kind(service.stations[k]) == "cpu" else 1.0
+        changed, more = on_processors(changed, k, there)
         if k == busiest:
             gain = min(part.servers / part.demand[0] for part in some) / servers[k] / more
             changed = replace(changed, reference=service.reference * gain)

@@ -1,7 +1,4 @@
-"""A calibrated server under loads: its measured stations, on the hardware of a configuration.
-
-Theory and sources: `calibration/THEORY.md`, predicting/measured_server.
-"""
+"""A calibrated server under loads: measured stations on given hardware; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,8 +53,15 @@ def load_of_each(
     by_rate = any(each.arrival_rate is not None for each in users)
     let_in = 1.0
     if users and not by_rate:
-        held = service.let_in(load, _think_time(service, users[0]))
-        load, let_in = held, held / load
+        let_in = service.let_in(load, _think_time(service, users[0])) / load
+        load = (
+            let_in
+            / copies
+            * sum(
+                e.population * (1.0 if e.row is None else service.alike(e.row, e.think_time))
+                for e in users
+            )
+        )
     several = len(service.classes) > 1
     if counted is not by_rate and not (by_rate and several):
         return load
@@ -91,19 +95,21 @@ def measured_server(
     plain = altered.changed_stations(
         altered.template(service.stations, servers), measured, hardware, write_share
     )
-    service = altered.saturated_later(service, servers, plain)
+    allowed = hardware.allowed / measured.allowed
+    service = altered.saturated_later(service, servers, plain, allowed)
     rows = service.demand_at(load)
-    free = [
-        (1.0 - service.lost(k, load)) / (1.0 - other) if other < 1.0 else 1.0
-        for k, other in enumerate(service.background)
-    ]  # of the station, over that at saturation
-    ratios = [tuple(map(mul, row, free)) for row in service.to_saturation(load)]
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
     delays = [_of(service.hidden_delay, each) for each in loads]
     queues = [_of(service.hidden_queue, each) for each in loads]
     changed = altered.changed_stations(
         stations_of(service, servers, own, load), measured, hardware, write_share
     )
+    free = [  # of each station, over that at saturation
+        1.0 if one.quota < 1.0 or not one.background < 1.0
+        else (1.0 - one.lost) / (1.0 - one.background)
+        for one, *_ in changed
+    ]  # fmt: skip
+    ratios = [tuple(map(mul, row, free)) for row in service.to_saturation(load)]
     none = (0.0,) * len(loads)
     drives = _drives(hardware, loads, write_share) if "disk" in beside else None
     changed += [_device(hardware, kind, none, drives) for kind in beside]

@@ -1,7 +1,4 @@
-"""What no run of a calibration shows of a change: expected as other servers had it.
-
-Theory and sources: `calibration/THEORY.md`, predicting/other_servers.
-"""
+"""What no run shows of a change: expected from what other servers had; see THEORY.md."""
 
 from collections.abc import Iterator
 from dataclasses import replace

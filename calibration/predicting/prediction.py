@@ -1,7 +1,4 @@
-"""Predictions of a calibrated system at other loads, with their intervals.
-
-Theory and sources: `calibration/THEORY.md`, predicting/prediction.
-"""
+"""Predictions of a calibrated system at other loads, with their intervals; see THEORY.md."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -164,8 +161,11 @@ def predict_all(
     every = worlds_of(calibration)
     among = [(world.model, world.weight, world.axis) for world in every]
     measured = calibration.data.runs[-1].servers if changes else ()
-    services = [changed_model(world.service, changes, measured) for world in every]
     last = runs[-1]
+    services = [
+        _in_unit_of(last, calibration, changed_model(world.service, changes, measured))
+        for world in every
+    ]
     counted = last.population is not None and calibration.data.populations is not None
     if counted and (asked is None or isinstance(asked[-1], int)):
         # Whole users of each class are not quite in the measured proportions.
@@ -190,15 +190,28 @@ def _said(
     point: SaturationPoint | None,
 ) -> list[Answer | None]:
     """What one model says of each load; of rates that it cannot serve, what it does serve."""
-    counted = calibration.data.populations is not None
-    if service.varies and (runs[0].population is not None) != counted:
-        return [None] * len(runs)  # how demands vary with the other kind of load was not measured
+    by_rate = calibration.data.populations is None and runs[0].population is not None
+    if service.varies and by_rate and len(service.classes) > 1:
+        return [None] * len(runs)  # which mix of users is as many arrivals was not measured
     return [
         at_capacity(service, run, point.throughput)
         if point is not None and run.population is None and load_of(run) >= point.throughput
         else each
         for run, each in zip(runs, answers(service, runs), strict=True)
     ]
+
+
+def _in_unit_of(run: Conditions, calibration: Calibration, service: ServiceModel) -> ServiceModel:
+    """The model with its load of saturation in users, or arrivals per second, as a run has them."""
+    counted = calibration.data.populations is not None
+    if (run.population is not None) == counted or len(service.classes) > 1:
+        return service
+    (row,), reference = service.demand, service.reference
+    if counted:
+        work = max((d / m for d, m in zip(row, run.servers, strict=True)), default=0.0)
+        return replace(service, reference=1.0 / work) if work else service
+    cycle = service.think_time[0] + sum(row) + service.hidden_delay[0] + service.hidden_queue[0]
+    return replace(service, reference=reference * cycle)
 
 
 def _prediction(

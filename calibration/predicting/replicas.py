@@ -1,7 +1,4 @@
-"""Equal servers behind a balancer that sends each request to any of them, whoever is busy there.
-
-Theory and sources: `calibration/THEORY.md`, predicting/replicas.
-"""
+"""Equal servers behind a balancer that sends each request to any, busy or not; see THEORY.md."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +6,7 @@ from typing import Any
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
-from qmodel import ClosedClass, Network, NotApplicable
+from qmodel import ClosedClass, Network
 
 SHARED = ("client", NOT_MEASURED)
 
@@ -34,14 +31,11 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     if copies == 1:
         return server
     network = server.network
-    if network.limits:
-        raise NotApplicable(
-            "replicas of a server with a limit on active requests are not modelled; leave out "
-            "server.replicas, and give the users of one replica"
-        )
     places: list[tuple[int, int]] = []
     resources = []
     for name, members in server.resources:
+        if name == "admission":  # the network's last station, added again below
+            continue
         times = 1 if name in SHARED else copies
         first = len(places)
         places += [(k, c if times > 1 else 0) for c in range(1, times + 1) for k in members]
@@ -60,6 +54,19 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
             for each, row in zip(network.classes, rows, strict=True)
         ]
 
+    limits = [  # copies of a pool as one: a balancer sends requests to those that are let in
+        replace(
+            limit,
+            customers=copies * limit.customers,
+            stations=tuple(
+                station.name
+                for station, (k, _) in zip(stations, places, strict=True)
+                if network.stations[k].name in limit.stations
+            ),
+        )
+        for limit in network.limits
+    ]
+    resources += [("admission", (len(places) + i,)) for i in range(len(limits))]
     once = [[float(demand > 0.0) for demand in row] for row in network.demand]
     scv = network.scv and [[row[k] for k, _ in places] for row in network.scv]
     shown = server.monitored
@@ -71,6 +78,7 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
             spread(network.demand),
             visit_ratio=spread(network.visit_ratio or once),
             scv=scv,
+            limits=limits,
         ),
         resources=tuple(resources),
         monitored=tuple(shown[k] for k, _ in places if k < len(shown)) if shown else (),

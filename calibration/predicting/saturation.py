@@ -1,7 +1,4 @@
-"""Where a calibrated system saturates: the number of users, and the throughput it cannot pass.
-
-Theory and sources: `calibration/THEORY.md`, predicting/saturation.
-"""
+"""Where a calibrated system saturates: number of users and maximum throughput; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

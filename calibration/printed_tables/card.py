@@ -1,7 +1,4 @@
-"""Cards of measured tables: what a column, a row and a source say about printed numbers.
-
-Theory and sources: `calibration/THEORY.md`, printed_tables/card.
-"""
+"""Cards of measured tables: the columns, rows and sources of printed numbers; see THEORY.md."""
 
 import re
 import tomllib

@@ -1,7 +1,4 @@
-"""Errata of the papers: what is wrong where, and what the corrected view of a table changes.
-
-Theory and sources: `calibration/THEORY.md`, printed_tables/errata.
-"""
+"""Errata of the papers: what is wrong where, and what the corrected view changes; see THEORY.md."""
 
 from dataclasses import dataclass, field
 from functools import cache

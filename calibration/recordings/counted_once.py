@@ -59,7 +59,11 @@ def once(
     widest = {q: min(some, key=LEVELS.index) for q, some in levels.items() if some}
     known = list(dict.fromkeys(f for f, quantity, of, _ in parts if (quantity, of) == SERVERS))
     widest["servers"] = next((f for f in known if f not in LEVELS), "")
-    if "container" in known and widest.get("processors") == "container":
+    running, limited = (
+        sum(len(some) for key, some in parts.items() if key[:2] == ("container", quantity))
+        for quantity in ("processors", "servers")
+    )
+    if widest.get("processors") == "container" and 0 < running <= limited:
         widest["servers"] = "container"  # as many as their quota lets them have
     kept: dict[tuple[str, str, str], list[Part]] = {}
     for (family, quantity, of, where), some in parts.items():

@@ -21,6 +21,8 @@ SERIES_LIMIT, SAMPLE_LIMIT = 20_000, 3_000_000
 UNUSUAL = 0.2
 #: Fewest gaps between changes of a target's counters, and share alike, that tell its scrapes.
 GAPS, ALIKE = 4, 0.95
+#: A counter that keeps more than this part was not reset but slips, as iowait does. [1]
+SLIP = 0.9
 
 
 class Metrics:
@@ -97,7 +99,8 @@ def clean(times: Sequence[float], values: Sequence[float]) -> tuple[Any, Any]:
 def growth(values: Any) -> tuple[Any, int]:
     """What a counter grew by from each sample to the next, and how often it was reset."""
     step = np.diff(values)
-    return np.where(step < 0.0, values[1:], step), int((step < 0.0).sum())
+    reset = (step < 0.0) & (values[1:] <= SLIP * values[:-1])
+    return np.where(reset, values[1:], np.maximum(step, 0.0)), int(reset.sum())
 
 
 def scrapes(counters: Iterable[tuple[Any, Any]]) -> Any:

@@ -11,7 +11,7 @@ from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading, read_heading
 from calibration.recordings.joining import Joined, joined
 from calibration.recordings.load_kind import kind_of_load, omitted
-from calibration.recordings.load_levels import unsampled, with_means, with_recording
+from calibration.recordings.load_levels import is_whole, level_notes, with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
 from calibration.recordings.metric_names import unknown_names, unused
 from calibration.recordings.percentiles import SHARES
@@ -71,7 +71,7 @@ def import_files(
     together = joined(recordings, hosts)
     if levels is not None:
         table = with_recording(levels, *recordings, hosts=hosts)
-        notes = (*together.notes, *unsampled(levels, table))
+        notes = (*together.notes, *level_notes(levels, table, together))
         return Imported(table, recordings, f"start and end in {tables[0]}", notes=notes)
     kinds = {each.name.rpartition(".")[2] for each in together.series}
     if not kinds & {"response_time", "utilization:cpu", "cpu"}:
@@ -93,9 +93,12 @@ def import_files(
         found += _untold(together.series, periods)
     load = kind_of_load(together.series, periods)
     series, classes = by_class(together.series, periods, wanted=classwise)
-    text = table_text(_table(replace(together, series=tuple(series)), periods))
+    table = _table(replace(together, series=tuple(series)), periods)
+    if not table.columns:
+        raise FileError(together.path, "nothing is busier than 1 %; record it under load")
     notes = (*found, *together.notes, *([classes] if classes else []))
-    return Imported(parse_user_table(text, together.path), recordings, told, load, notes)
+    table = parse_user_table(table_text(table), together.path)
+    return Imported(table, recordings, told, load, notes)
 
 
 def table_text(table: UserTable) -> str:
@@ -147,11 +150,15 @@ def _checked(
 
 
 def _untold(series: Sequence[Series], periods: Sequence[tuple[float, float]]) -> list[str]:
-    """Percentiles that others took of intervals that are shorter than the periods."""
+    """Percentiles that others took of shorter intervals than the periods, and parts of a user."""
     taken = (each for each in series if each.quantity in SHARES and each.weight is None)
     lost = [s.quantity for s in taken if all(s.mean(*period) is None for period in periods)]
     why = "percentiles of intervals cannot be averaged; export it with the length of a period"
-    return [f"{name} is left out: {why}" for name in lost]
+    means = [s.mean(*period) for s in series if s.name == "population" for period in periods]
+    parts = [mean for mean in means if mean and not is_whole(mean)][:1]
+    problem = "users are left out where their mean is no whole number, as"
+    noted = [f"{name} is left out: {why}" for name in lost]
+    return [*noted, *(f"{problem} {mean:.3g}" for mean in parts)]
 
 
 def _shown(clock: str, span: Sequence[float]) -> str:

@@ -77,7 +77,9 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
                 if alike and key == ("throughput", ""):
                     problem = f"counts requests at the same times as {recordings[0].path}"
                     remedy = "leave out what is behind the other; if both serve users, cat both"
-                    raise FileError(recording.path, f"{problem}: {remedy} into one")
+                    levels = ", and give start, end and all users of each level in a table"
+                    levels *= ("population", "") in series  # of which each file has its own alone
+                    raise FileError(recording.path, f"{problem}: {remedy} into one{levels}")
                 of = f" of {each.host}" if each.host and each.quantity not in _AT_HOST else ""
                 said = f"{recording.path}: {each.quantity}{of} not used; an earlier file has it"
                 notes[said] = None

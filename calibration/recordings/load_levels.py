@@ -21,6 +21,8 @@ from qmodel.errors import FileError
 #: A device that is never busier than this says nothing, and a channel that never carries more
 #: than this [bytes/s] neither.
 LEAST_UTILIZATION, LEAST_VOLUME = 0.01, 1000.0
+#: A mean of users is a whole number if it is off by no more than this part. [1]
+WHOLE = 0.02
 
 #: Of what is put into a table: unit, its size in base units, and how it is written.
 _WRITTEN = {
@@ -66,10 +68,17 @@ def with_recording(
     return with_means(table, together.series, periods, gaps=True)
 
 
-def unsampled(levels: UserTable, found: UserTable) -> dict[str, None]:
-    """A line for each level in which nothing was recorded of a station of what was found."""
+def level_notes(levels: UserTable, found: UserTable, together: Joined) -> dict[str, None]:
+    """A line where the zone of levels is assumed, and one for each level in which nothing was
+    recorded of a station of what was found.
+    """
+    times = map(_parsed, filter(None, levels.words("start") + levels.words("end")))
+    first, last = together.span  # of half an hour at most, none would lie inside in another zone
+    assumed = together.clock == "UTC" and last - first > 1800.0
+    assumed = assumed and any(each and each.tzinfo is None for each in times)
+    zone = "start and end are read as UTC; write 10:00+01:00 if they are local"
     said = "no sample of {} lies inside of this level; its cells are empty"
-    return {
+    return ({zone: None} if assumed else {}) | {
         f"{levels.path}:{line}: {said.format(column.of)}": None
         for line, row in zip(found.lines, found.readings, strict=True)
         for column, cell in zip(found.columns, row, strict=True)
@@ -165,12 +174,17 @@ def _relative(series: Series, mean: float | None, period: tuple[float, float]) -
     return error / mean if error and mean else None
 
 
+def is_whole(users: float) -> bool:
+    """Whether a mean of users is taken for a number of users, which is exact."""
+    return round(users) > 0 and abs(round(users) - users) <= WHOLE * users
+
+
 def _reading(value: float | None, factor: Fraction, form: str) -> Reading | None:
     """A mean as it is written, which is what it is then taken for."""
     if value is None:
         return None
     text = f"{value / float(factor):{form}}"
-    if form == ".0f" and text == "0":
+    if form == ".0f" and not is_whole(value / float(factor)):
         return None
     exact = Fraction(text)
     places = len(text.partition("e")[0].partition(".")[2])
@@ -182,11 +196,11 @@ def _period(path: str, line: int, start: str, end: str, together: Joined) -> tup
     begins, ends = (
         _moment(path, line, key, text, together) for key, text in (("start", start), ("end", end))
     )
-    if ends <= begins:
-        if ends.date() != begins.date() or isinstance(_parsed(end), datetime):
-            problem = f"the level ends at {end}, before it starts at {start}; swap them"
-            raise FileError(path, problem, key="end", line=line)
+    if ends <= begins and not isinstance(_parsed(end), datetime):
         ends += timedelta(days=1)  # over midnight
+    if ends <= begins:
+        problem = f"the level ends at {end}, before it starts at {start}; swap them"
+        raise FileError(path, problem, key="end", line=line)
     return begins.replace(tzinfo=UTC).timestamp(), ends.replace(tzinfo=UTC).timestamp()
 
 
@@ -205,7 +219,7 @@ def _moment(path: str, line: int, key: str, text: str, together: Joined) -> date
             found = datetime.combine(began.date(), found).astimezone(UTC).time()
         moment = datetime.combine(began.date(), found)
         # A recording over midnight: the time is the first one after it began.
-        if moment < began and ended.date() > began.date():
+        if moment < began and moment + timedelta(days=1) <= ended:
             moment += timedelta(days=1)
         return moment
     return found if found.tzinfo is None else found.astimezone(UTC).replace(tzinfo=None)

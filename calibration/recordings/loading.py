@@ -48,7 +48,7 @@ def load_recordings(
     taken = dict(columns or {})
     found: list[Recording] = []
     metrics: dict[str, Metrics] = {}
-    for content in (*map(_content, sources), *asked):
+    for content in (*[_content(each) for each in sources], *asked):
         if isinstance(content, Recording):
             found.append(content)
         elif content.kind in metrics:
@@ -75,6 +75,7 @@ def _content(source: Source) -> Recording | Metrics:
         ArithmeticError,
         AttributeError,
         LookupError,
+        StopIteration,
         TypeError,
         ValueError,
         csv.Error,

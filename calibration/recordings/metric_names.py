@@ -325,8 +325,9 @@ def _derived(
                 found.append(replace(times, weight=rate * length))
         elif quantity == "response_time" and ("throughput", of, host) in parts:
             times, lengths, rates = parts["throughput", of, host]  # a mean of so many requests
-            seen, here, there = np.intersect1d(end, times, return_indices=True)
-            series = Series(quantity, of, host, seen, interval[here], value[here])
+            _, here, there = np.intersect1d(end, times, return_indices=True)
+            here, there = here[rates[there] > 0.0], there[rates[there] > 0.0]
+            series = Series(quantity, of, host, end[here], interval[here], value[here])
             found.append(replace(series, weight=rates[there] * lengths[there]))
         elif quantity in {"idle", "busy servers", "time in use"}:
             servers = parts.get(("servers", of, host))

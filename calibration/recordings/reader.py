@@ -18,6 +18,9 @@ _FORMS = (
     "%m/%d/%Y %H:%M", "%d.%m.%Y %H:%M", "%m/%d/%Y %I:%M %p",
 )  # fmt: skip
 
+#: Date and time without anything between them, which are no seconds since 1970.
+_DIGITS = re.compile(r"^(20\d\d(?:0[1-9]|1[0-2])[0-3]\d)([0-2]\d[0-5]\d(?:[0-5]\d)?)$")
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -37,7 +40,7 @@ class Reader:
 
 def moment(text: str) -> tuple[float, str]:
     """Seconds since 1970 that a text means, and whether it names a zone; ValueError if none."""
-    text = text.strip()
+    text = _DIGITS.sub(r"\1T\2", text.strip())
     if re.fullmatch(r"\d{9,19}(\.\d+)?", text):
         number = float(text)
         while number > 1e11:  # milliseconds, microseconds or nanoseconds

@@ -16,6 +16,8 @@ KILOBYTE = 1024.0
 CLASSES = 50
 #: Requests whose times are kept for percentiles.
 KEPT = 10_000_000
+#: Longest recording. [days]
+MOST_DAYS = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,6 +169,8 @@ class Requests:
         found = []
         if self.count:
             first, last = (edge(second for _, second in self.count) for edge in (min, max))
+            if last - first > MOST_DAYS * 86400:  # each second has its place
+                raise ValueError(f"times over {MOST_DAYS} days; leave out lines of a wrong clock")
             shape = (
                 len(names := list(dict.fromkeys(name for name, _ in self.count))),
                 last - first + 1,

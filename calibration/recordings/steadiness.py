@@ -1,7 +1,4 @@
-"""How well a period's mean is known, and whether what was measured drifted while it lasted.
-
-Theory and sources: `calibration/THEORY.md`, recordings/steadiness.
-"""
+"""How well a period's mean is known, and whether the measurements drifted; see THEORY.md."""
 
 from collections.abc import Sequence
 from math import sqrt

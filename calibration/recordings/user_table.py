@@ -30,7 +30,7 @@ COLUMN_LIMIT = 200
 
 _MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 _NUMBER = re.compile(
-    r"(?P<number>[+-]?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
+    r"(?P<number>[+-]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d{1,25})(?:\.(?P<decimals>\d{0,25}))?"
     r"|\.(?P<bare>\d{1,25})))(?:[eE](?P<power>[+-]?\d{1,3}))?\s*(?P<unit>[^\d\s,.;].*)?"
 )
 _MEASURED = frozenset({"throughput", "response_time", "utilization", "volume", "operations"})
@@ -254,7 +254,8 @@ def _with_points(lines: list[tuple[int, list[str]]], path: str) -> list[tuple[in
         none, decimal = re.sub("[.,]", "", number), number[::-1].replace(".", ",", 1)[::-1]
         point = number.replace(",", ".") if "," in number else decimal
         problem = f"is {number} more than a thousand, or a decimal? write {none} or {point}"
-        raise FileError(path, problem, line=lines[0][0] + 1) from None
+        at = (n for n, cells in lines[1:] if number in (c.strip().rstrip("% ") for c in cells))
+        raise FileError(path, problem, line=next(at, None)) from None
     numbers = re.compile(r"[-+]?\d[\d.,'\u2019\s]*\s*\D{0,4}")
     return [
         lines[0],

@@ -18,6 +18,8 @@ RAMP, LEAST, MOST, PARTS = 0.15, 5, 24, 12
 SAME, CHANGE = 0.03, 0.08
 #: A sample of at least this length is an average, and so many of them are taken as they are. [s]
 AVERAGED, TAKEN = 600.0, 400
+#: Requests that are not counted for more than so many samples pause between two runs.
+PAUSE = 5.0
 
 
 def windows(
@@ -52,7 +54,7 @@ def windows(
             cuts = sorted({*cuts, *(cut for each in often for cut in changes(each, step))})
         periods = (
             (max(float(begins[a]), span[0]), min(float(ends[b - 1]), span[1]))
-            for a, b in pairwise(cuts)
+            for a, b in pairwise(sorted({*cuts, *_pauses(asked, begins, ends)}))
             if b - a >= LEAST
         )
         steady = [(start + RAMP * (end - start), end) for start, end in periods]
@@ -61,9 +63,19 @@ def windows(
             words = "users" if quantity == "population" else quantity
             return steady, f"steps of {words}"
     if steady:
-        return steady, "one steady period"
+        return steady, "one steady period" if len(steady) == 1 else "runs with pauses between them"
     count = min(PARTS, max(1, min(len(each.end) for each in series) // LEAST))
     return list(pairwise(np.linspace(*span, count + 1).tolist())), "equal parts of the time"
+
+
+def _pauses(asked: Series | None, begins: Any, ends: Any) -> list[int]:
+    """Places of the first samples that end in pauses of the requests, and behind them."""
+    if asked is None:
+        return []
+    begun, usual = asked.end - asked.interval, float(np.median(asked.interval))
+    at = np.flatnonzero(begun[1:] - asked.end[:-1] > PAUSE * usual)
+    first = np.searchsorted(ends, asked.end[at] + 1e-6)
+    return [*first.tolist(), *np.searchsorted(begins, begun[at + 1] - 1e-6).tolist()]
 
 
 def _steps(value: Any) -> list[int]:

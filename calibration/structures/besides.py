@@ -1,7 +1,4 @@
-"""What every server does besides the requests that are counted: a little other work, some overhead.
-
-Theory and sources: `calibration/structures/THEORY.md`, besides.
-"""
+"""Work of a server besides the requests counted: other work and overhead; see THEORY.md."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""Merging: requests that come together share an operation, so that a busier server has fewer.
-
-Theory and sources: `calibration/structures/THEORY.md`, merging.
-"""
+"""Merging: concurrent requests share an operation, so a busier server has fewer; see THEORY.md."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,4 @@
-"""Parallel service: a drive works on several requests at once, and its monitor shows any of them.
-
-Theory and sources: `calibration/structures/THEORY.md`, parallel_service.
-"""
+"""Parallel service: several requests at once on a drive whose monitor shows any; see THEORY.md."""
 
 from calibration.estimation.fit import Search
 from calibration.structures.station_law import SAME_LOAD, at_stations, first_of, one_load

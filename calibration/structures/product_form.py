@@ -17,7 +17,8 @@ _THINKING = (0.3, 3.0, 30.0)
 
 def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
     """The model without values, and the parameters that every structure has."""
-    model = blank(data.classes, data.stations, data.series, saturation_load(data), data.pool)
+    names = data.classes, data.stations, data.series
+    model = blank(*names, saturation_load(data), data.pool, data.thinking)
     rates = [_rates(data, run) for run in range(len(data.runs))]
     parameters = []
     several = len(data.classes) > 1

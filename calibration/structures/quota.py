@@ -1,7 +1,4 @@
-"""A quota of processor time, as containers have one: throughput ends before 100 % are shown.
-
-Theory and sources: `calibration/structures/THEORY.md`, quota.
-"""
+"""A container's quota of processor time: throughput ends before 100 % are shown; see THEORY.md."""
 
 from calibration.estimation.data import CalibrationData
 from calibration.structures import station_law as laws

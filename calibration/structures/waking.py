@@ -1,7 +1,4 @@
-"""What waking costs: requests that find an idle processor take longer, by clock and by cache.
-
-Theory and sources: `calibration/structures/THEORY.md`, waking.
-"""
+"""What waking an idle processor costs: longer requests, by clock and by cache; see THEORY.md."""
 
 from calibration.structures.station_law import SAME_LOAD, at_stations, one_load
 from calibration.structures.structure import Structure

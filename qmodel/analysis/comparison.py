@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from qmodel.errors import InvalidInput, NotApplicable
+from qmodel.errors import InvalidInput, NotApplicable, Unstable
 from qmodel.model.network import Network
 from qmodel.model.solution import NotConverged, Solution
 from qmodel.solvers import METHODS, methods_for, solve
@@ -23,7 +23,8 @@ class MethodComparison(Tabular):
     reference : Solution
         The first of them that is exact, or else the first.
     refused : dict of str to str
-        Methods without an answer: the assumption that fails, or that they did not converge.
+        Methods without an answer: the assumption that fails, or that they did not converge or
+        find no steady state.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def compare(network: Network, methods: Iterable[str]) -> MethodComparison:
     Raises
     ------
     InvalidInput
-        If a method is not known, or none is given.
+        If this is no network, a method is not known, or none is given.
     NotApplicable
         If none of them has an answer.
 
@@ -110,7 +111,7 @@ def compare(network: Network, methods: Iterable[str]) -> MethodComparison:
     for name in names:
         try:
             solution = solve(network, name)
-        except (NotApplicable, NotConverged) as error:
+        except (NotApplicable, NotConverged, Unstable) as error:
             refused[name] = methods_for(network, name).get(name) or str(error)
         else:
             solutions.setdefault(solution.method, solution)

@@ -1,6 +1,6 @@
 """Heavy-traffic limits: proportionally fair throughputs, and the sets of stations that saturate.
 
-Theory and sources in `qmodel.analysis.bottlenecks`.
+Theory and sources: `qmodel/analysis/THEORY.md`, bottlenecks.
 """
 
 from collections.abc import Sequence

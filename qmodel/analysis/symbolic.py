@@ -1,7 +1,4 @@
-"""Closed forms with sympy: throughput and times as functions of the demands.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, symbolic.
-"""
+"""Closed forms with sympy: throughput and times as functions of the demands; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Bounds of the response times of open networks, by the utilizations of their stations.
-
-Theory and sources: `qmodel/bounds/THEORY.md`, open_network.
-"""
+"""Bounds of response times of open networks, by the utilizations of stations; see THEORY.md."""
 
 from math import inf
 

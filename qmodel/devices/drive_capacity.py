@@ -1,7 +1,4 @@
-"""Users that an array carries by its number of drives: an empirical law, beside the mechanism.
-
-Theory and sources: `qmodel/devices/THEORY.md`, drive_capacity.
-"""
+"""Users that an array carries by its number of drives: an empirical law; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

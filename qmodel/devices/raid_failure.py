@@ -1,7 +1,4 @@
-"""Arrays with a failed drive: what each surviving drive does, and how long a rebuild takes.
-
-Theory and sources: `qmodel/devices/THEORY.md`, raid_failure.
-"""
+"""Arrays with a failed drive: load of each surviving drive, and rebuild time; see THEORY.md."""
 
 from qmodel.devices.raid import Level
 from qmodel.devices.ranges import positive

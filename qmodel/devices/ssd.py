@@ -1,7 +1,4 @@
-"""Solid-state drives: several operations at once, one to each of the drive's parallel units.
-
-Theory and sources: `qmodel/devices/THEORY.md`, ssd.
-"""
+"""Solid-state drives: several operations at once, one per parallel unit; see THEORY.md."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""Power series with positive coefficients as arrays: convolution at large populations and many.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, array_series.
-"""
+"""Positive power series as arrays: convolution at large populations and many; see THEORY.md."""
 
 from itertools import pairwise
 from typing import Any

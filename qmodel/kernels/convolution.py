@@ -1,7 +1,4 @@
-"""Exact convolution of one class: delay, single-server, multi-server, load-dependent stations.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, convolution.
-"""
+"""Exact convolution of one class, with several servers and load dependence; see THEORY.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Exact convolution of many networks of one class at once: several servers, load dependence.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, convolution_columns.
-"""
+"""Exact convolution of many networks of one class at once, with load dependence; see THEORY.md."""
 
 from typing import NamedTuple
 

@@ -1,7 +1,4 @@
-"""A single server of variable service, first come first served, with arrivals by the number there.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, coxian_queue.
-"""
+"""A single Coxian server in order of arrival, with arrivals by the number there; see THEORY.md."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,4 @@
-"""One closed class of product form at any populations: which recursion, and from where none.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, exact.
-"""
+"""One closed class of product form: which recursion, and from where none; see THEORY.md."""
 
 from collections.abc import Iterable
 

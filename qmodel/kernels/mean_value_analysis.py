@@ -1,7 +1,4 @@
-"""Exact mean value analysis of one class at delays and single servers, population by population.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, mean_value_analysis.
-"""
+"""Exact mean value analysis of one class at delays and single servers; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -1,7 +1,4 @@
-"""The limit of a closed network whose bottleneck never idles, wherever it is exact to rounding.
-
-Theory and sources: `qmodel/kernels/THEORY.md`, saturation.
-"""
+"""Limit of a closed network whose bottleneck never idles, if exact to rounding; see THEORY.md."""
 
 from bisect import bisect_left
 from collections.abc import Iterable

@@ -1,7 +1,4 @@
-"""Solves with s I - Q for the generator Q of an age process, from the right and from the left.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, age_resolvent.
-"""
+"""Solves with s I - Q, from both sides, for the generator Q of an age process; see THEORY.md."""
 
 import numpy as np
 

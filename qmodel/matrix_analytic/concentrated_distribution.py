@@ -1,7 +1,4 @@
-"""Concentrated matrix-exponential distributions: times that hardly vary, in few dimensions.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, concentrated_distribution.
-"""
+"""Concentrated matrix-exponential distributions: least variable, few dimensions; see THEORY.md."""
 
 from functools import lru_cache
 from math import pi

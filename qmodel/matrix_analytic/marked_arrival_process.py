@@ -1,7 +1,4 @@
-"""Marked Markovian and rational arrival processes: thinning, re-marking, superposition.
-
-Theory and sources: `qmodel/matrix_analytic/THEORY.md`, marked_arrival_process.
-"""
+"""Marked Markovian and rational arrival processes: thinning and superposition; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

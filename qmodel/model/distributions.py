@@ -1,7 +1,4 @@
-"""Distributions beyond mean and SCV: by name, phases, quantiles, measured times, arrivals.
-
-Theory and sources: `qmodel/model/THEORY.md`, distributions.
-"""
+"""Distributions beyond two moments: by name, phases, quantiles, times, arrivals; see THEORY.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -157,7 +157,7 @@ class Entry(Shown):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Service(Shown):
-    """A program with a pool of threads (a task): one call holds one thread until it is answered.
+    """A program with a pool of threads (a task): one call holds one to its end or its forwarding.
 
     A pool of connections or of locks is a service without a processor, whose entry calls on.
 

@@ -1,7 +1,4 @@
-"""What an entry does, step by step: work, choices, parallel branches, repetitions, the answer.
-
-Theory and sources: `qmodel/model/THEORY.md`, layered_steps.
-"""
+"""Steps of an entry: work, choices, parallel branches, repetitions, the answer; see THEORY.md."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""Which assumption of product form a network breaks, if any, and what no analysis takes.
-
-Theory and sources: `qmodel/model/THEORY.md`, product_form.
-"""
+"""Which assumption of product form a network breaks, and what no analysis takes; see THEORY.md."""
 
 from math import inf
 from typing import Any

@@ -1,7 +1,4 @@
-"""Routing probabilities into visit ratios: closed and open networks, with class switching.
-
-Theory and sources: `qmodel/model/THEORY.md`, routing.
-"""
+"""Routing probabilities into visit ratios: closed, open, with class switching; see THEORY.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The routing implied by visit ratios where none is given, and the places that customers pass.
-
-Theory and sources: `qmodel/model/THEORY.md`, visit_routing.
-"""
+"""The routing implied by visit ratios alone, and the places that customers pass; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The linear systems of Newton's method in approximate mean value analysis, many at once.
-
-Theory and sources: `qmodel/numerics/THEORY.md`, newton_system.
-"""
+"""Linear systems of Newton's method in approximate mean value analysis; see THEORY.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,7 +4,8 @@
 class passes the network, `station_passage`, `processor_sharing` and `ctmc_station` how it passes a
 station, `arrival_states` what it finds there (arrival theorem), and `assumptions` what they assume.
 `tagged_class` follows a tagged customer through the whole network instead, where that takes some
-hundredths of a second or is asked for. Laplace-Stieltjes transforms become percentiles in
+hundredths of a second or is asked for. `limited_region` adds the wait for a place where a limit
+keeps customers outside. Laplace-Stieltjes transforms become percentiles in
 `qmodel.numerics.laplace`.
 
 Exact, to about 8 digits, where the stations have exponential service, first come first served, and
@@ -41,10 +42,11 @@ from collections.abc import Iterable, Sequence
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network
 from qmodel.model.solution import Row, Solution, index_of
-from qmodel.response_times.assumptions import orders, refusal
+from qmodel.response_times.assumptions import keeps_outside, orders, refusal
 from qmodel.response_times.layered_users import Stretch, stretched, stretches
+from qmodel.response_times.limited_region import LimitedResponse, limited_responses
 from qmodel.response_times.percentile_table import Percentiles
-from qmodel.response_times.response_time import ResponseTime, visit_percentiles
+from qmodel.response_times.response_time import ResponseTime
 from qmodel.response_times.route import station_times
 from qmodel.single_station.arguments import entries, positive
 from qmodel.single_station.arguments import shares as checked_shares
@@ -106,12 +108,12 @@ def percentiles(
     times = response_times(solution, classes, exact=exact)
     nothing = (0.0,) * len(asked)
     responses, sojourns, texts = [], [], []
-    for c, row in enumerate(network.demand):
+    for c, (row, times_at) in enumerate(zip(network.demand, solution.residence_times, strict=True)):
         one = times.get(c)
         responses.append(one.percentiles(asked) if one else nothing)
         sojourns.append(
             tuple(
-                visit_percentiles(one.route, k, asked, d) if one and visits and d else nothing
+                one.visit(k, asked, d) if one and visits and (d or times_at[k]) else nothing
                 for k, d in enumerate(row)
             )
         )
@@ -189,7 +191,7 @@ def _expect_solution(value: object) -> None:
 
 def _layered(
     solution: LayeredSolution, classes: Iterable[str] | None
-) -> tuple[tuple[Stretch, ...], dict[int, ResponseTime]]:
+) -> tuple[tuple[Stretch, ...], dict[int, ResponseTime | LimitedResponse]]:
     """Response times of users in the network that they see, and what becomes of them."""
     times = response_times(solution.seen.solution, classes, fixed=solution.seen.fixed)
     return stretches(solution), times
@@ -201,7 +203,7 @@ def response_times(
     *,
     exact: bool = False,
     fixed: Sequence[bool] | None = None,
-) -> dict[int, ResponseTime]:
+) -> dict[int, ResponseTime | LimitedResponse]:
     """The response time of each of some classes with customers, of all by default, by positions.
 
     Raises `NotApplicable` if the distributions at a station are not known.
@@ -213,6 +215,8 @@ def response_times(
     reason = refusal(network)
     if reason is not None:
         raise NotApplicable(f"percentiles: {reason}")
+    if keeps_outside(network):
+        return {**limited_responses(solution, wanted, exact=exact)}
     served, known = orders(network), station_times(solution)
     always = fixed or [False] * len(network.classes)
     return {

@@ -5,6 +5,7 @@ from math import inf
 
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.solution import Solution
 from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation
 from qmodel.response_times.ctmc_station import CtmcPassage
@@ -185,10 +186,25 @@ def refusal(network: Network) -> str | None:
             return f"station {station.name!r} has room for {buffer} customers only"
     if network.routes:
         return f"class {network.routes[0][0]!r} has a route; simulate has them"
-    for limit in network.limits:
-        if _is_open(network) or customers > limit.customers:
+    for limit in keeps_outside(network):
+        if _is_open(network) or len(network.limits) > 1 or not _waits_once(limit, network):
             return f"limit {limit.name!r} lets in {limit.customers} customers only"
     return None
+
+
+def keeps_outside(network: Network) -> list[PopulationLimit]:
+    """The limits that may keep customers outside."""
+    most = sum(getattr(each, "population", inf) for each in network.classes)
+    return [limit for limit in network.limits if most > limit.customers]
+
+
+def _waits_once(limit: PopulationLimit, network: Network) -> bool:
+    """Whether every class waits for a limit, and for each interaction once."""
+    inside = [network.station_names.index(name) for name in limit.stations]
+    return (limit.full, limit.held) == ("wait", "interaction") and all(
+        limit.counts(each.name) and any(row[k] for k in inside)
+        for each, row in zip(network.classes, network.demand, strict=True)
+    )
 
 
 def orders(network: Network) -> tuple[str, ...]:

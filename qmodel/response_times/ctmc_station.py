@@ -1,7 +1,4 @@
-"""A station with a Markov chain of its own, first come first served: the wait by its states.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, ctmc_station.
-"""
+"""A station with a Markov chain, in order of arrival: the wait by its states; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from qmodel.model.network import Network
 from qmodel.model.solution import Row
+from qmodel.response_times.limited_region import LimitedResponse
 from qmodel.response_times.percentile_table import Percentiles
 from qmodel.response_times.response_time import ResponseTime
 from qmodel.solvers.layered.solution import LayeredSolution
@@ -53,7 +54,10 @@ def stretches(solution: LayeredSolution) -> tuple[Stretch, ...]:
 
 
 def stretched(
-    network: Network, shares: Row, factors: Sequence[Stretch], times: Mapping[int, ResponseTime]
+    network: Network,
+    shares: Row,
+    factors: Sequence[Stretch],
+    times: Mapping[int, ResponseTime | LimitedResponse],
 ) -> Percentiles:
     """Percentiles of the layered model, from response times in the network that users see."""
     count, none = len(factors), (0.0,) * len(shares)

@@ -1,7 +1,4 @@
-"""The joint distribution of the numbers of other customers at the stations, in product form.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, population_distribution.
-"""
+"""Joint distribution of other customers' numbers at stations, in product form; see THEORY.md."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -103,6 +103,11 @@ class ResponseTime:
         ]
         return exceeding(self._transform, left, self.scale, route.terms)
 
+    def visit(self, k: int, shares: Row, demand: float) -> Row:
+        """Percentiles of the time of one visit to station ``k``, where the class goes. [s]"""
+        times = quantiles(self.route.sojourn(k), shares, demand, self.route.terms)
+        return tuple(self.route.constant[k] + time for time in times)
+
     @property
     def _transform(self) -> Transform:
         route = self.route
@@ -114,12 +119,6 @@ class ResponseTime:
         if self.spread == 1.0:
             return time
         return max(self.route.shift, self.mean + self.spread * (time - self.mean))
-
-
-def visit_percentiles(route: Route, k: int, shares: Row, demand: float) -> Row:
-    """Percentiles of the time of one visit to station ``k``, where the class goes. [s]"""
-    times = quantiles(route.sojourn(k), shares, demand, route.terms)
-    return tuple(route.constant[k] + time for time in times)
 
 
 def spread(solution: Solution, c: int, route: Route, known: OpenSojournTimes) -> float:

@@ -1,7 +1,4 @@
-"""One station as an arriving customer passes it: the state on arrival and the sojourn time.
-
-Theory and sources: `qmodel/response_times/THEORY.md`, station_passage.
-"""
+"""One station as an arriving customer passes it: state on arrival, sojourn time; see THEORY.md."""
 
 from dataclasses import dataclass, replace
 from math import exp, lgamma, log

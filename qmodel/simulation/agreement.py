@@ -175,6 +175,8 @@ def agree(network: Network, method: str = "auto", **options: Any) -> Agreement:
     ------
     NotApplicable
         If no method asked for applies, or the network cannot be simulated.
+    InvalidInput, NotConverged, Unstable
+        As `solve` and `simulate`.
 
     Examples
     --------

@@ -1,7 +1,4 @@
-"""Compiled where numba is installed, plain Python where it is not: the engine is written once.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, compiled.
-"""
+"""The engine, written once: compiled by numba if installed, else plain Python; see THEORY.md."""
 
 from collections.abc import Callable
 from heapq import heappop, heappush

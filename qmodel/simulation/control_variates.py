@@ -1,7 +1,4 @@
-"""Control variates: what is known of a simulation's own random numbers narrows its intervals.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, control_variates.
-"""
+"""Control variates: a simulation's own random numbers narrow its intervals; see THEORY.md."""
 
 from collections.abc import Sequence
 

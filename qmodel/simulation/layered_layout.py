@@ -1,7 +1,4 @@
-"""A layered model as the engine takes it: a network of its processors, with threads as limits.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, layered_layout.
-"""
+"""A layered model for the engine: a network of processors, threads as limits; see THEORY.md."""
 
 from math import inf
 

@@ -1,7 +1,4 @@
-"""A network as the engine takes it: stations, routing and limits as flat sequences, and streams.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, layout.
-"""
+"""A network for the engine: stations, routing, limits and streams as sequences; see THEORY.md."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

@@ -67,7 +67,7 @@ def simulate_over_time(
     Parameters
     ----------
     network : Network
-        As for `simulate`.
+        As for `simulate`, but no layered model.
     until : float
         When to end. [s]
     start : "empty" or "loaded"
@@ -83,6 +83,15 @@ def simulate_over_time(
         has; before the first 1. Customers begin by thinking, and leave when they would think.
     progress : callable, optional
         Called after each replication with their number so far, and with all.
+
+    Raises
+    ------
+    InvalidInput
+        If this is no network, an argument is out of range, or ``load`` names no class.
+    NotApplicable
+        If something in the network cannot be simulated, or all customers block each other.
+    Unstable
+        If there are too many customers to go on.
 
     Examples
     --------
@@ -143,7 +152,7 @@ def _changes(
         if name not in network.class_names:
             raise InvalidInput(f"load of {name!r}: expected {', '.join(network.class_names)}")
         for pair in profile:
-            if min(finite(each, f"load of {name!r}") for each in pair) < 0.0:
+            if min(finite(each, f"load of {name!r}", error=InvalidInput) for each in pair) < 0.0:
                 raise InvalidInput(f"load of {name!r} is {pair}, expected a time and factor >= 0")
     steps = {name: [(0.0, 1.0), *sorted(profile)] for name, profile in load.items()}
     changes = []

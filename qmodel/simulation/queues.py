@@ -1,7 +1,4 @@
-"""What stations are made of: random numbers, queues as linked lists, shared and preemptive servers.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, queues.
-"""
+"""Parts of stations: random numbers, linked lists, shared and preemptive servers; see THEORY.md."""
 
 from math import inf
 from typing import Any

@@ -1,7 +1,4 @@
-"""Random service and interarrival times of a given mean and squared coefficient of variation.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, random_times.
-"""
+"""Random service and interarrival times by mean and coefficient of variation; see THEORY.md."""
 
 from bisect import bisect_right
 from math import ceil, log1p, sqrt

@@ -1,7 +1,4 @@
-"""Replications in rounds: warm-up, then longer and longer until intervals are narrow enough.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, rounds.
-"""
+"""Replications in rounds: warm-up, then longer until intervals are narrow enough; see THEORY.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future

@@ -48,7 +48,7 @@ class Simulated(Tabular):
     precision : float
         Widest relative half width of a response time. [1]
     stopped : str
-        Why it ended: "precision", "events", "seconds" or "interrupted".
+        Why it ended: "precision", "events", "seconds", "until" or "interrupted".
 
     Examples
     --------

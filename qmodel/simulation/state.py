@@ -1,7 +1,4 @@
-"""The state of one replication: the model as flat sequences, its customers, what is counted.
-
-Theory and sources: `qmodel/simulation/THEORY.md`, state.
-"""
+"""State of one replication: the model as flat sequences, customers and counts; see THEORY.md."""
 
 from typing import Any, NamedTuple
 

@@ -1,7 +1,4 @@
-"""Stationary distribution of a birth-death process: p(n) as products of birth over death rates.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, birth_death.
-"""
+"""Stationary distribution of a birth-death process, by products of rate ratios; see THEORY.md."""
 
 from collections.abc import Sequence
 from math import exp, fsum, log

@@ -1,7 +1,4 @@
-"""M/M/m/K/N: customers of a finite source, room for K of them; Engset's system where K = m.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, finite_source.
-"""
+"""M/M/m/K/N: a finite source with room for K, and Engset's system where K = m; see THEORY.md."""
 
 from dataclasses import dataclass
 from math import fsum

@@ -1,7 +1,4 @@
-"""G/G/m: any arrivals and service times, by their first two moments; M/G/m and G/G/1 with it.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, ggm.
-"""
+"""G/G/m by two moments of arrivals and service times, with M/G/m and G/G/1; see THEORY.md."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The wait at GI/G/1 by Pollaczek's contour integrals: its probability and three moments, exactly.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, pollaczek.
-"""
+"""Exact wait at GI/G/1 by Pollaczek's integrals: probability and three moments; see THEORY.md."""
 
 from collections.abc import Sequence
 from math import exp, inf, pi, sqrt

@@ -1,7 +1,4 @@
-"""Fork-join of unequal branches: each customer is served by all of them at once, and waits for all.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, unequal_branches.
-"""
+"""Fork-join of unequal branches: a customer is served by all, and waits for all; see THEORY.md."""
 
 from collections.abc import Sequence
 from itertools import combinations

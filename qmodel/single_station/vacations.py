@@ -1,7 +1,4 @@
-"""M/G/1 with vacations: a server that finds no one goes away, again and again, and comes back.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, vacations.
-"""
+"""M/G/1 with vacations: a server that finds no customer goes away and returns; see THEORY.md."""
 
 from dataclasses import dataclass, field
 

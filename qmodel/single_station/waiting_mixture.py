@@ -1,7 +1,4 @@
-"""A station of G/G/m by moments of the wait: none or one of given distribution, then service.
-
-Theory and sources: `qmodel/single_station/THEORY.md`, waiting_mixture.
-"""
+"""A station of G/G/m by moments of the wait: none or one of given distribution; see THEORY.md."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -119,7 +119,8 @@ def solve(
     NotApplicable
         If no method asked for applies; the text names the assumption that fails.
     InvalidInput
-        If there is no such method.
+        If this is no network, there is no such method, or ``passes`` or ``tolerance`` is out of
+        range or of no use to it.
     NotConverged
         If an iteration stops early; the error carries the last iterate.
     Unstable

@@ -10,7 +10,7 @@ from rich.console import Console
 import qmodel as qm
 from advisor.budgets.budget import budgets
 from advisor.forecasting.user_growth import stated_growth
-from advisor.predicting.late_shares import late_shares
+from advisor.predicting.late_shares import late_shares, late_without_queue
 from advisor.predicting.prediction import outlook, peak_networks
 from advisor.report.budget import budget_data, budget_picture, show_budgets
 from calibration.estimation.tail_shape import BEYOND
@@ -116,3 +116,13 @@ def test_a_changed_level_has_a_row_of_its_own():
 def test_a_mean_has_no_budget(targets):
     with pytest.raises(InvalidInput, match='give --slo "99 % under 250 ms"'):
         budgets(quiet(targets=targets))
+
+
+def test_a_late_share_of_replicas_is_the_other_side_of_a_percentile_too():
+    """Also without waiting where hardly anybody waits."""
+    load = {"server": {"replicas": 4}, "workload": {"users": 240}}
+    configuration = quiet(**load, targets={"response_time": {"p95": "9 s"}})
+    (users,) = outlook(configuration).classes
+    p95 = dict(users.tails)[0.95].mid
+    assert late_shares(configuration, "edit", p95).shares[0] == pytest.approx(0.05, rel=1e-3)
+    assert late_without_queue(configuration, "edit", p95)["lan"] == pytest.approx(0.05, rel=0.1)

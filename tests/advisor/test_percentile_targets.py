@@ -1,7 +1,7 @@
 """Targets of percentiles, from the file to the verdict, the load that fits, and the sizing."""
 
 from dataclasses import astuple, replace
-from math import exp
+from math import exp, inf
 
 import pytest
 
@@ -15,13 +15,14 @@ from advisor.forecasting.user_growth import stated_growth
 from advisor.planning.alternatives import whatif
 from advisor.predicting.load_curve import predict_users
 from advisor.predicting.prediction import networks_of, outlook, peak_networks, predict
+from advisor.predicting.saturation import saturation
 from advisor.report.html_essentials import essentials
 from advisor.report.prediction_data import prediction_data
 from advisor.report.sarif import sarif_data
 from advisor.sizing.search import size
 from calibration.estimation.tail_shape import COMPUTED
 from qmodel.errors import FileError
-from tests.advisor.configurations import quiet
+from tests.advisor.configurations import measured, quiet
 from tests.tables import rows
 
 
@@ -136,3 +137,15 @@ def test_growth_crosses_each_end_of_a_percentile_where_advice_does(users, level)
         assert getattr(dict(of_class.tails)[share], end) == pytest.approx(limit, rel=0.02)
     late = missed(server, outlook(server))
     assert any(each.certain for each in late) == (crossing.months.high == 0.0)
+
+
+def test_a_world_with_a_steady_state_has_percentiles_where_the_middle_has_none():
+    load = {"workload": {"arrival_rate": "1 /s"}, "targets": {"response_time": {"p95": "1 s"}}}
+    most = saturation(measured(**load)).throughput.mid
+    load["workload"]["arrival_rate"] = f"{1.001 * most!r} /s"
+    found = predict(measured(**load))
+    late = [tails["edit", 0.95] / times["edit"]
+            for tails, times in zip(found.tails, found.times, strict=True)
+            if times["edit"] < inf]  # fmt: skip
+    assert late
+    assert min(late) > 2.0

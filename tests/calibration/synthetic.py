@@ -15,7 +15,8 @@ LOADS = (1, 4, 8, 16, 24, 40)
 def model(**changes):
     """One class at a processor and a disk."""
     return replace(
-        blank(("users",), ("cpu", "disk"), reference=40**0.5), demand=((0.2, 0.1),), **changes
+        blank(("users",), ("cpu", "disk"), reference=40**0.5),
+        **{"demand": ((0.2, 0.1),), "think_time": (THINK,), **changes},
     )
 
 

@@ -46,6 +46,27 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
     assert 100 * full["load"]["mid"] == pytest.approx(fits, abs=1.0)
 
 
+def test_a_limit_of_the_configuration_is_that_of_the_pool(run, pooled):
+    def missed(most):
+        said = run("whatif", pooled, "--set", f"server.most_active={most}", "--json").out
+        (after,) = json.loads(said)["alternatives"]
+        busy = after["after"]["metrics"]["throughput"]["mid"]
+        return [each["predicted"]["mid"] for each in after["missed"]], busy
+
+    assert missed(30) == ([], pytest.approx(140 / 2.1, rel=0.02))
+    (taken,), busy = missed(3)
+    assert (taken, busy) == pytest.approx((140 / 2.1 / 30, 30), rel=0.04)
+
+
+def test_the_time_of_too_many_arrivals_is_spent_before_the_pool(run, pooled):
+    """Nowhere inside, where none takes longer than alone."""
+    text = POOL.replace("users = 140", 'arrival_rate = "80 /s"') + 'response_time = "1 s"\n'
+    pooled.write_text(text)
+    said = " ".join(run("advise", pooled, "--findings").out.split())
+    assert "nearly all of it is spent outside, waiting to be let in" in said
+    assert "here 3 of them have no steady state" in said
+
+
 TASK = text_of(__file__, "task")
 
 

@@ -38,7 +38,8 @@ def explain(
     think = known.value if known else 0.0 if observation.whole_cycle else group.think_time or 0.0
     inside = throughput.value * (response.value + think)
     thinking = "" if observation.whole_cycle else f" + {think:.4g} s"
-    guessed = " at the think time that fits all rows" if group.think_time else ""
+    fits = " at the think time that fits all rows (users at a fixed pace have no such one)"
+    guessed = fits if group.think_time else ""
     culprit = "the throughput" if shift.column == throughput_column(group) else "N / (R + Z)"
     sides = ", although the other rates of the run agree with it" if group.series else ""
     numbers = (population, observation.think_time, response, throughput)

@@ -21,6 +21,8 @@ _LINE = re.compile(
     r'\S+ \S+ .+? \[(?P<time>[^\]]+)\] "(?P<request>(?:[^"\\]|\\.)*)" (?P<status>\d{3}) '
     r"(?:\d+|-)(?!\S)"
 )
+#: A duration with its unit, as 26ms and 1m3.2s.
+_SAID = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?=\d))?(.+?)([nuµm]?s)")
 #: Keys of a time.
 _TIMES = ("time", "timestamp", "@timestamp", "ts", "time_iso8601", "time_local", "StartUTC")
 #: Finds in a line when, what, its status and how long; None if it is no request.
@@ -57,9 +59,9 @@ def read(source: Source) -> Recording:
 
 def _seconds(took: Any, size: float) -> float | None:
     """A duration, a number or a text that may have its unit. [s]"""
-    if isinstance(took, str) and took[-1:] == "s":
-        number = took.rstrip("sunµm")
-        return float(number) * SIZES[took[len(number) :]]
+    if isinstance(took, str) and (said := _SAID.fullmatch(took)):
+        hours, minutes, number, unit = said.groups("0")
+        return 3600.0 * int(hours) + 60.0 * int(minutes) + float(number) * SIZES[unit]
     return None if took in {None, "", "-"} else float(took) * size
 
 

@@ -54,7 +54,7 @@ class Times:
 def unit_of(name: str, took: str) -> str:
     """The unit that a name or the text of a duration has, empty if none that is known."""
     named = re.fullmatch(NAME, name)
-    unit = ((named and named["of"]) or took.lstrip("0123456789.")).lower()
+    unit = ((named and named["of"]) or re.sub(r"^(\d+h)?(\d+m(?=\d))?[\d.]*", "", took)).lower()
     return unit if unit in SIZES else ""
 
 

@@ -1,7 +1,4 @@
-"""Containers: cgroup v2's cpu.stat, io.stat and cpu.max with times between, and Docker's own JSON.
-
-Theory and sources: `calibration/THEORY.md`, recordings/readers/cgroup.
-"""
+"""Containers: cgroup v2's cpu.stat, io.stat and cpu.max, and Docker's own JSON; see THEORY.md."""
 
 import re
 from collections.abc import Iterable, Iterator

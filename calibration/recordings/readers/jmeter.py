@@ -130,12 +130,13 @@ def _csv(source: Source, threads: _Threads) -> None:
     mark = header[len("timeStamp")]
     at = {name: place for place, name in enumerate(header.split(mark))}
     pick = itemgetter(*(at.get(name, -1) for name in _COLUMNS))  # the last one is added here
-    for number, cells in enumerate(csv.reader(lines, delimiter=mark), 2):
-        if not cells:
+    reader = csv.reader(lines, delimiter=mark)
+    for cells in reader:
+        if not cells or cells[0] == "timeStamp":  # of a second file behind the first
             continue
         if len(cells) < len(at):
             problem = f"{len(cells)} cells, expected {len(at)}; is the file cut off?"
-            raise FileError(source.path, problem, line=number)
+            raise FileError(source.path, problem, line=reader.line_num + 1)
         threads.offer(pick([*cells, ""]))
 
 

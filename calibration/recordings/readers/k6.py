@@ -13,6 +13,7 @@ from qmodel.errors import FileError
 
 KIND = "k6"
 _REQUESTS = ("http_req_duration", "grpc_req_duration")
+_ROWS = tuple(f"{each}," for each in _REQUESTS)
 _MAPPING = (("vus", "users"), ("http_req_duration", "throughput, response_time"))
 
 
@@ -34,7 +35,7 @@ def _csv(source: Source, requests: Requests) -> None:
     name = next(lines).split(",").index("name")
     stamp, when = "", 0.0
     for line in lines:
-        if line.startswith("http_req_duration,"):
+        if line.startswith(_ROWS):
             cells = line.split(",") if '"' not in line else next(csv.reader([line]))
             if cells[1] != stamp:
                 stamp, when = cells[1], moment(cells[1])[0]

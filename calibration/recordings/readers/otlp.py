@@ -113,7 +113,7 @@ def _metrics(resource: dict[str, Any], metrics: Metrics) -> None:
                     )
                     counts = accumulate(int(count) for count in point.get("bucketCounts", ()))
                     bounds = (*point.get("explicitBounds", ()), "inf")
-                    rows = [(each, labels, value) for each, value in values.items()]
+                    rows = [(e, labels, value) for e, value in values.items() if value is not None]
                     rows += [(f"{name}_bucket", {**labels, "le": str(bound)}, count)
                              for bound, count in zip(bounds, counts, strict=False)]  # fmt: skip
                     for each, named, value in rows:

@@ -49,6 +49,11 @@ def read(source: Source) -> Recording:
                 day += _HOUR if back < 1.1 * _HOUR else _DAY * ceil(back / _DAY)
             end += day
         if header:
+            gap, told = end - before, table.rows.get(("servers", "cpu", host), [(end,)])[-1][0]
+            idle = "PID" in columns and told != end and 0.4 * interval < gap < 2.5 * interval
+            if idle and (known := [key for key in table.rows if key[::2] == ("processors", host)]):
+                table.add(end, gap, *known[0][:2], 0.0, host)  # nobody had anything to do
+                table.add(end, gap, "servers", "cpu", count, host)
             before, last = end, 0.0
             continue
         if end != last:
@@ -56,7 +61,7 @@ def read(source: Source) -> Recording:
             ended[tuple(columns)] = last, day
         values = dict(zip(columns, words[1:], strict=False))
         single = values.get("CPU", "all") not in {"all", "-1"} and "PID" not in values
-        if interval <= 0.0 or single:
+        if interval <= 0.0 or single or ("PID" in values and "%CPU" not in values):
             continue
         if "PID" in values:
             used = float(values["%CPU"].replace(",", ".")) / 100.0

@@ -8,6 +8,7 @@ row. Source: Grafana documentation, inspect and download panel data.
 import csv
 import re
 from collections import Counter
+from itertools import count
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import UNITS
@@ -28,12 +29,15 @@ _SIZES = {"k": 1e3, "K": 1e3, "M": 1e6, "Mil": 1e6, "Bil": 1e9}
 def read(source: Source) -> Metrics:
     """The numbers of all columns by their headings; FileError names the line and what is wrong."""
     metrics = Metrics(KIND, source.path)
-    lines = (line for line in source.lines() if not line.startswith("sep="))
+    at = count()  # lines that were read
+    lines = (s for s in source.lines() if next(at) >= 0 and not s.startswith("sep="))
     header = next(line for line in lines if line.strip())
-    rows = csv.reader(lines, delimiter=(separator := max(",;\t", key=header.count)))
+    is_time = re.compile(rf'\s*"?({_TIME})"?\s*', re.IGNORECASE).fullmatch
+    marks = [mark for mark in ",;\t" if any(map(is_time, header.split(mark)))] or [*",;\t"]
+    rows = csv.reader(lines, delimiter=(separator := max(marks, key=header.count)))
     names = [name.strip() for name in next(csv.reader([header], delimiter=separator))]
-    if twice := [name for name, count in Counter(filter(None, names)).items() if count > 1]:
-        raise FileError(source.path, f"two columns {twice[0]}; rename one", line=1)
+    if twice := [name for name, times in Counter(filter(None, names)).items() if times > 1]:
+        raise FileError(source.path, f"two columns {twice[0]}; rename one", line=next(at))
     place = next(i for i, name in enumerate(names) if re.fullmatch(_TIME, name, re.IGNORECASE))
     long_form = [name.lower() for name in names] == ["series", "time", "value"]
     held: dict[tuple[str, str], list[tuple[float, str, str]]] = {}
@@ -43,7 +47,7 @@ def read(source: Source) -> Metrics:
             continue
         if len(cells) < len(names) or any(map(str.strip, cells[len(names) :])):
             problem = f"{len(cells)} cells, expected {len(names)}; is the file cut off?"
-            raise FileError(source.path, problem, line=rows.line_num + 1)
+            raise FileError(source.path, problem, line=next(at))
         pairs = dict(zip(names, cells, strict=False))
         time, metrics.clock = moment(pairs.pop(names[place]))
         clocks.add(metrics.clock)

@@ -1,7 +1,4 @@
-"""Port encryption as more processor time for every interaction, the same share at every load.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino46/encryption.
-"""
+"""Port encryption: more processor time per interaction, one share at all loads; see THEORY.md."""
 
 from calibration.agreements.published import published
 from calibration.agreements.system import Model, Parameter

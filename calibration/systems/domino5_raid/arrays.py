@@ -1,7 +1,4 @@
-"""Ten drives as one array, two or five: response times at 2,000, 3,000 and 4,000 users (Study Two).
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/arrays.
-"""
+"""Ten drives as one array, two or five: response times by users (Study Two); see THEORY.md."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

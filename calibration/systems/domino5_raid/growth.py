@@ -1,7 +1,4 @@
-"""Unequal growth of mail files between the arrays: what dealing mail at random would give.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/growth.
-"""
+"""Unequal growth of mail files between arrays, against mail dealt at random; see THEORY.md."""
 
 from dataclasses import dataclass
 from functools import cache

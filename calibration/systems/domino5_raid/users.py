@@ -1,7 +1,4 @@
-"""What one user does and asks: the cycle of the script, the knee of the response, CPU and memory.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino5_raid/users.
-"""
+"""What one user asks: script cycle, response knee, processor and memory; see THEORY.md."""
 
 from calibration.agreements.system import Model
 from calibration.printed_tables.table import load_table

@@ -1,7 +1,4 @@
-"""The response time of a transaction, each of four runs predicted by a fit to the other three.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino85/response_time.
-"""
+"""Response time of a transaction: each of four runs predicted from the others; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

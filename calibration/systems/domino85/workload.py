@@ -1,7 +1,4 @@
-"""What a transaction asks of one server of the pair, as tasks that a configuration can use.
-
-Theory and sources: `calibration/THEORY.md`, systems/domino85/workload.
-"""
+"""What a transaction asks of one server of the pair, as tasks of a configuration; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import replace

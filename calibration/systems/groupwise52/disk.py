@@ -1,7 +1,4 @@
-"""Drives of the GroupWise server: space, spindles, fault tolerance and the controller's cache.
-
-Theory and sources: `calibration/THEORY.md`, systems/groupwise52/disk.
-"""
+"""GroupWise drives: space, spindles, fault tolerance and the controller's cache; see THEORY.md."""
 
 from calibration.agreements.system import Model
 from calibration.printed_tables.run import REPLICATE_DIFFERENCE

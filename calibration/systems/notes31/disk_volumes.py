@@ -1,7 +1,4 @@
-"""How much editing and searching move through the disk channel, by the volume block size.
-
-Theory and sources: `calibration/THEORY.md`, systems/notes31/disk_volumes.
-"""
+"""How much editing and searching move through the disk channel, by block size; see THEORY.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -45,6 +45,8 @@ def curve(
         is no such method.
     InvalidNetwork
         If a population is not a whole number >= 0.
+    NotApplicable, NotConverged, Unstable
+        As `solve`, at any of the populations.
 
     Examples
     --------

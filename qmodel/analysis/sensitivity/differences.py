@@ -1,7 +1,4 @@
-"""Differences of solutions: one customer or one server more, and small steps of other parameters.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/differences.
-"""
+"""Differences of solutions: a customer or server more, or small parameter steps; see THEORY.md."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,4 @@
-"""The network with a customer held at a station, whose solutions are derivatives. Original.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sensitivity/held_customer.
-"""
+"""Derivatives by a network with a customer held at a station (Original); see THEORY.md."""
 
 from qmodel.errors import NotApplicable
 from qmodel.model.customer_classes import OpenClass

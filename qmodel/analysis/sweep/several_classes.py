@@ -1,7 +1,4 @@
-"""Batches of several closed classes: approximate mean value analysis over all points at once.
-
-Theory and sources: `qmodel/analysis/THEORY.md`, sweep/several_classes.
-"""
+"""Batches of several closed classes: approximate mean value analysis at once; see THEORY.md."""
 
 import numpy as np
 

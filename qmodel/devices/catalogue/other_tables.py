@@ -1,7 +1,4 @@
-"""Processors from other people's tables: instances of a cloud, results of SPEC, files of packages.
-
-Theory and sources: `qmodel/devices/THEORY.md`, catalogue/other_tables.
-"""
+"""Processors from tables of others: cloud instances, SPEC results, package files; see THEORY.md."""
 
 import csv
 import re

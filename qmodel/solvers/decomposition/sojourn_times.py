@@ -93,7 +93,7 @@ def _queues(
 def _two_moments(own: ServiceTime, flow: Flow, servers: int) -> WaitingMixture:
     used, arrival_scv, scv = flow.utilization, flow.arrival_scv, flow.scv
     all_classes = ServiceTime(flow.service_time, scv)
-    if servers == 1 and abs(arrival_scv - 1.0) < NEAR:
+    if servers == 1 and abs(arrival_scv - 1.0) < NEAR and flow.returns < NEAR:
         return WaitingMixture(own, all_classes, used, 0.0, 1.0, poisson=True)
     busy = erlang_c(servers, used * servers, servers - used * servers)
     waits = waiting_probability(busy, used, servers, arrival_scv, scv)

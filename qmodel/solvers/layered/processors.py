@@ -28,13 +28,22 @@ class Processors:
             queue = queue_at(at, service.priority)
             if at is not None and queue is not None:
                 self.cores[queue], self.level[queue] = at.cores or 1, (at.name, service.priority)
-        #: Of each queue those of higher priority; all that are; how long these take to be empty.
+        #: Of each queue those of higher priority, the highest first; all that are.
         self.higher = {
-            queue: [q for q, (at, p) in self.level.items() if at == here and p > priority]
+            queue: sorted(
+                (q for q, (at, p) in self.level.items() if at == here and p > priority),
+                key=lambda q: -self.level[q][1],
+            )
             for queue, (here, priority) in self.level.items()
         }
         self.above = {queue for some in self.higher.values() for queue in some}
+        self.forget()
+
+    def forget(self) -> None:
+        """Take the queues that lower priorities wait for as empty."""
+        #: How long it takes to be empty, apart from others [s]; and load that comes meanwhile [1].
         self.clearing = dict.fromkeys(self.above, 0.0)
+        self.coming = dict.fromkeys(self.above, 0.0)
 
     def loads(
         self, work: Sequence[Mapping[str | None, float]], rates: Sequence[float]
@@ -53,19 +62,29 @@ class Processors:
         higher = self.higher[queue]
         if not higher:
             return cores
-        count, busy = float(cores[-1]), min(0.999, sum(load[each] for each in higher))
-        wait = sum(self.clearing[each] for each in higher) * busy ** (count - 1.0)
+        count, busy, wait = float(cores[-1]), 0.0, 0.0
+        for each in higher:
+            left_over = max(0.001, 1.0 - busy - self.coming[each])
+            wait = (wait * (1.0 - busy) + self.clearing[each]) / left_over
+            busy = min(0.999, busy + load[each])
+        wait *= busy ** (count - 1.0)
         n = np.arange(1.0, FOLLOWED + 1.0)
         left: Array = np.minimum(n * (1.0 - busy**count), count * (1.0 - busy))
         slower: Array = left * n / (n + (1.0 - busy) * wait / work)
         return slower
 
-    def clear(self, queue: str, number: Array, work: float) -> None:
-        """Note how long those of a queue take until none is there, from 0, 1 ... of them.
+    def clear(self, queue: str, number: Array, work: float, part: float, comes: float) -> None:
+        """Add one caller's part of how long a queue takes to be empty, from 0, 1 ... there.
 
-        It is the sum over n of P(N >= n)^2 / (p(n) mu(n)), by the flows of a birth-death process.
+        The sum over n of P(N >= n)^2 / (p(n) mu(n)), by the flows of a birth-death process; of one
+        that others interrupt it is of n p(n) / mu(n), and the load ``comes`` comes meanwhile.
         """
-        there = number[: 1 + int(np.searchsorted(-number, 0.0))]
-        beyond = np.cumsum(there[::-1])[::-1][1:]
-        served = np.minimum(np.arange(1, len(there)), self.cores[queue]) / work
-        self.clearing[queue] = float((beyond**2 / (there[1:] * served)).sum())
+        there = number[: int(np.searchsorted(-number, 0.0))]
+        n = np.arange(1.0, len(there))
+        weights = n * there[1:]
+        if self.higher[queue]:
+            self.coming[queue] += part * comes
+        else:
+            weights = np.cumsum(there[::-1])[::-1][1:] ** 2 / there[1:]
+        times = work / np.minimum(n, self.cores[queue])
+        self.clearing[queue] += part * float(weights @ times)

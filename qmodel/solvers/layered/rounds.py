@@ -195,7 +195,8 @@ class Layers(State):
 
     def _from_above(self, step: float) -> None:
         """Who is where: the threads busy of each service, and what each caller waits for."""
-        nodes, rates = self.nodes, dict[str, float]()
+        nodes, rates, load = self.nodes, dict[str, float](), self.loads()
+        self.at.forget()
         totals: list[list[tuple[float, Array]]] = [[] for _ in nodes]
         busy: Array
         for k, node in enumerate(nodes):
@@ -213,7 +214,9 @@ class Layers(State):
                 here = float(number @ np.arange(len(number)))
                 if isinstance(key, str) and key in self.at.above:
                     everyone = all_together(number, self.crowds[k, key])
-                    self.at.clear(key, everyone, self.work(k, key))
+                    work, comes = self.work(k, key), load[key] if node.kind == "stream" else 0.0
+                    part = self.throughput[k] * work / self.at.cores[key] / max(load[key], 1e-300)
+                    self.at.clear(key, everyone, work, part, comes)
                 old = self.residence[k][key]
                 time = here / speed
                 self.residence[k][key] = old + step * (time - old)

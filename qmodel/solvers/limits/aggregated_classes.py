@@ -47,7 +47,7 @@ def why_not(network: Network) -> str | None:
         if not any(row[k] for k in inside):
             return f"class {each.name!r} is never inside limit {limit.name!r}"
     return without_limit(network).product_form_violation() or flow_equivalent.why_not(
-        _aggregate(network, [1.0] * len(network.classes))
+        aggregate(network, [1.0] * len(network.classes))
     )
 
 
@@ -101,8 +101,8 @@ def _solved_freely(network: Network) -> Solution:
     return solve_product_form(network)
 
 
-def _aggregate(network: Network, weights: Sequence[float]) -> Network:
-    """All classes as one, with their demands in the mean."""
+def aggregate(network: Network, weights: Sequence[float]) -> Network:
+    """All classes as one, with their demands in the mean by throughputs or other weights."""
     total = sum(weights)
     shares = [w / total for w in weights]
     away = _away(network)
@@ -122,11 +122,11 @@ def _changes(
     network: Network, rates: Sequence[float]
 ) -> tuple[tuple[float, ...], admission.AdmissionQueue]:
     """Queueing time of the aggregate over that without the limit, and its admission queue. [1]"""
-    aggregate, away = _aggregate(network, rates), _away(network)
-    held = flow_equivalent.numbers(aggregate)
-    demand = aggregate.demand[0]
+    one, away = aggregate(network, rates), _away(network)
+    held = flow_equivalent.numbers(one)
+    demand = one.demand[0]
     left = []
-    for k, (d, free) in enumerate(zip(demand, _free_residence(aggregate), strict=True)):
+    for k, (d, free) in enumerate(zip(demand, _free_residence(one), strict=True)):
         queueing = held.queues[k] / held.throughput - d
         left.append(max(0.0, queueing / (free - d)) if free > d else 1.0)
     del left[away]
@@ -134,16 +134,16 @@ def _changes(
     return tuple(left), admission.AdmissionQueue(wait, held.probabilities, held.most, held.speed)
 
 
-def _free_residence(aggregate: Network) -> tuple[float, ...]:
+def _free_residence(one: Network) -> tuple[float, ...]:
     """Residence times of the aggregate without the limit; 0 in the admission queue. [s]"""
-    (customers,) = aggregate.classes
+    (customers,) = one.classes
     assert isinstance(customers, ClosedClass)
     if customers.population > EXACT:
-        row = list(linearizer.solve(without_limit(aggregate)).residence_times[0])
-        row.insert(_away(aggregate), 0.0)
+        row = list(linearizer.solve(without_limit(one)).residence_times[0])
+        row.insert(_away(one), 0.0)
         return tuple(row)
-    wide = replace(aggregate.limits[0], customers=customers.population)
-    return flow_equivalent.solve(replace(aggregate, limits=(wide,))).residence_times[0]
+    wide = replace(one.limits[0], customers=customers.population)
+    return flow_equivalent.solve(replace(one, limits=(wide,))).residence_times[0]
 
 
 def _away(network: Network) -> int:

@@ -2,6 +2,8 @@
 
 import io
 import re
+from dataclasses import astuple
+from math import inf, isnan
 
 import pytest
 from rich.console import Console
@@ -10,6 +12,7 @@ import advisor
 from advisor.configuration.changed_keys import all_keys, change_of, key_of
 from advisor.planning.alternatives import differences
 from advisor.predicting.prediction import predict
+from advisor.predicting.saturation import saturation
 from advisor.report.alternatives import show_whatif, whatif_data
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import EXAMPLES, measured, quiet
@@ -72,6 +75,19 @@ def test_no_steady_state_is_said_beside_the_numbers():
     assert re.search(r"p95 +\d.* unbounded +starts overload", said)
     assert "nan" not in said
     assert whatif_data(result)["alternatives"][0]["after"]["metrics"]
+
+
+@pytest.mark.parametrize("part", [0.999, 1.001])
+def test_the_end_of_an_overload_is_a_number_or_without_a_bound(part):
+    """Where some of a calibration's worlds have no steady state before, and all have one after."""
+    rate = part * saturation(CALIBRATED).throughput.mid
+    before = change_of(CALIBRATED, [f"workload.arrival_rate={rate!r} /s"]).apply(CALIBRATED)
+    found = only(advisor.whatif(before, {"": ["server.cpus=4"]}))
+    was = found["response time", "users"].before
+    assert was.low < was.high == inf
+    for each in found.values():
+        for some in (each.before, each.after, each.difference, each.change or each.after):
+            assert not any(map(isnan, astuple(some))), each
 
 
 def test_other_demands_are_held_against_their_own_calibration():

@@ -177,6 +177,25 @@ def test_more_cores_than_were_measured_are_refused_without_a_word_of_what_was(tm
         whatif(advisor.load_config(text), {"more": ["server.cores=4"]})
 
 
+def test_a_quota_of_the_file_is_not_what_was_measured(tmp_path):
+    configuration = configured(tmp_path, fitted_to("product form"))
+    (changed,) = whatif(configuration, {"": ["server.cpu_quota=1"]}).alternatives
+    path = tmp_path / "server.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("cores = 2\n", "cores = 2\ncpu_quota = 1\n", 1), encoding="utf-8")
+    assert numbers(outlook(advisor.load_config(path))) == numbers(changed.outlook)
+
+
+def test_a_calibration_may_be_set_where_the_file_has_demands(tmp_path):
+    configured(tmp_path, fitted_to("product form"))
+    own = "server = { cores = 2, measured_on = { cores = 2 } }\nworkload = { users = 4, "
+    own += 'think_time = "1 s", class = [{ name = "users", cpu = "0.1 s" }] }\n'
+    (tmp_path / "own.toml").write_text(own, encoding="utf-8")
+    own_server = advisor.load_config(tmp_path / "own.toml")
+    with pytest.raises(InvalidInput, match="cannot be compared"):
+        whatif(own_server, {"": ["workload.calibration=server.json"]})
+
+
 def test_a_station_that_is_no_device_stays_what_it_is(tmp_path):
     text = "users,think_time [s],throughput [1/s],utilization:redis [%]\n"
     text += "1,2,0.400,20.0\n4,2,1.379,68.9\n8,2,1.939,97.0\n"

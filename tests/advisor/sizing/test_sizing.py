@@ -156,6 +156,15 @@ def test_prices_decide():
     assert found.cost == 3.0 * found.settings[0][1] + found.settings[1][1]
 
 
+def test_a_tier_of_each_replica_costs_as_much_as_one():
+    """By the convention too, where a processor, a drive or a segment does."""
+    two = quiet(server={"replicas": 2}, disk={"drives": 4})
+    tiers = change_of(SHOP, ["server.replicas=2"]).apply(SHOP)
+    for kind, one, both in (("drive", quiet(), two), ("tier web-cpu", SHOP, tiers)):
+        cost = Prices({}).cost(kind, one, one)
+        assert Prices({}).cost(kind, both, one) == 2.0 * cost > 0.0
+
+
 def test_a_price_that_is_needed_and_not_there():
     known = Prices({("processor", "server 8 cores"): 1.0, ("drive", "SATA SSD"): 1.0})
     with pytest.raises(InvalidInput, match="no cost of network"):

@@ -1,6 +1,7 @@
 """Ranges from several calibrations."""
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 
@@ -92,3 +93,13 @@ def test_a_larger_standard_error_widens_the_range():
         return found.high - found.low
 
     assert spread(wide) == pytest.approx(2 * spread(member), rel=0.01)
+
+
+@pytest.mark.parametrize("weight", [None, 1.0])
+def test_what_has_no_bound_in_the_middle_keeps_its_finite_ends(weight):
+    ways = [replace(way("a", axis), weight=weight) for axis in (0, 1, 1)]
+    assert combine(ways, [inf, 5.0, inf]) == Range(5.0, inf, inf)
+    assert combine_changes(ways, [inf, inf, -5.0]) == Range(-5.0, inf, inf)
+    assert combine_changes(ways, [-inf, -5.0, -inf]) == Range(-inf, -inf, -5.0)
+    assert combine_changes(ways, [-1.0, -inf, 0.0]).low == -inf
+    assert combine_changes(ways, [-inf, inf, 0.0]) == Range(-inf, 0.0, inf)

@@ -9,7 +9,9 @@ import calibration as cal
 from calibration.audits.contradiction import Place
 from calibration.audits.law import Evidence
 from calibration.audits.laws.capacity import suspects
+from calibration.audits.noise import USUAL
 from calibration.audits.observation import Number, Observation, Series
+from calibration.audits.shipped import user_observations
 from calibration.recordings.user_table import parse_user_table
 from tests.calibration.audit_tables import EVERYTHING, runs, text
 from tests.tables import rows
@@ -283,3 +285,13 @@ def test_scatter_tells_noise_that_is_larger_than_assumed():
         for column in ("throughput", "response", "lan", "operations"):
             row[column] *= 1 + 0.05 * rng.gauss(0, 1)
     assert audit(rows).scatter > 2
+
+
+def test_a_drive_that_is_busy_without_requests_and_how_long_a_run_was():
+    table = parse_user_table(
+        "start,end,throughput [1/s],utilization:sda [%]\n23:59:00,00:01:00,0,1\n,,5,10\n"
+        "2026-01-05 10:00:00Z,2026-01-05T11:10:00+01:00,10,20\n,,20,40\n"
+    )
+    assert cal.audit(table).contradictions == ()
+    lengths = [run.length for run in user_observations(table, USUAL)]
+    assert lengths == [120.0, None, 600.0, None]

@@ -27,7 +27,11 @@ def test_the_standard_deviation_that_was_put_in_comes_out():
 
 def test_each_station_has_its_own_where_it_was_measured_often_enough():
     cpu, disk = [0.9, 1.0, 1.1, 1.0], [0.5, 0.5, None, None]
-    found = noise_within([1] * 4, [("utilization", "cpu", cpu), ("utilization", "disk", disk)])
+    same = "operations", "disk", [0.57] * 4  # as printed
+    found = noise_within(
+        [1] * 4, [("utilization", "cpu", cpu), ("utilization", "disk", disk), same]
+    )
+    assert found.of("operations", "disk") == found.of("utilization", "cpu")
     assert found.of("utilization", "cpu") == pytest.approx((0.02 / 3) ** 0.5)
     assert found.of("utilization", "disk") == found.utilization == pytest.approx((0.02 / 4) ** 0.5)
     assert found.scaled(2.0).of("utilization", "cpu") == pytest.approx(2.0 * (0.02 / 3) ** 0.5)
@@ -43,3 +47,10 @@ def test_which_rows_repeat_one_another(rows, same):
     else:
         with pytest.raises(InvalidInput, match="measured again under the same conditions"):
             of_replicates(table)
+
+
+@pytest.mark.parametrize("column", ["class", "share:b [%]", "pool:db"])
+def test_rows_of_another_class_mix_or_pool_repeat_nothing(column):
+    cells = "".join(f"4,{10 + i},{30 + i}\n" for i in range(4))
+    with pytest.raises(InvalidInput, match="measured again under the same conditions"):
+        of_replicates(parse_user_table(f"users,{column},throughput [1/s]\n{cells}"))

@@ -102,6 +102,16 @@ def test_control_groups_that_contain_each_other():
         assert sum(s.mean(0.0, 600.0) for s in busy) == pytest.approx(used)
 
 
+def test_a_limit_of_some_containers_is_none_of_all():
+    metrics = Metrics("Prometheus", "shop.json")
+    for name, cores in (("app", 3.0), ("proxy", 0.1)):
+        labels = {"id": f"/k/p/{name}", "container": name, "instance": "n1:10250"}
+        metrics.add("container_cpu_usage_seconds_total", labels, SECONDS, cores * SECONDS)
+    metrics.add("container_spec_cpu_quota", labels, SECONDS, 0.0 * SECONDS + 5e4)
+    metrics.add("machine_cpu_cores", {"instance": "n1:10250"}, SECONDS, 0.0 * SECONDS + 4.0)
+    assert means(recording_of(metrics))["utilization:cpu"] == pytest.approx(3.1 / 4.0)
+
+
 @pytest.mark.parametrize(("name", "modes"), rows(__file__, "modes"))
 def test_modes_of_processors_that_two_jobs_ask(name, modes):
     rows = [

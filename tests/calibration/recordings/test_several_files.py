@@ -16,6 +16,8 @@ EARLIER = [line.replace("T22", "T20") for line in CPU]
 OTHER = ["Time,CPU %", *(f"2026-11-23T22:{m:02}:30Z,{9 + m % 3}" for m in range(60))]
 PODS = ["Time,Pod,RPS", *(f"2026-11-23T22:0{m}:00Z,a,5" for m in range(9))]
 PODS.append(PODS[-1].replace("a,5", "b,6"))
+VUS = ["metric_name,timestamp,metric_value,name"]
+VUS += [f"{n},{1795471200 + s},9,a" for s in range(60) for n in ("vus", "http_req_duration")]
 LINE = 'h - - [23/Nov/2026:22:{:02}:{:02} +0000] "GET / HTTP/1.1" 200 9 "-" "M" 0.02{}'
 
 LOG = [LINE.format(m, s, "") for m in range(60) for s in range(0, 60, 5)]
@@ -33,6 +35,7 @@ def written(folder, *files):
     ([RPS, LOCAL], "has times without a time zone, and .* in UTC.* a table with start and end"),
     ([LOG, EARLIER], "no time in common; looks like a time zone: 2 h apart; write both in UTC"),
     ([[*CPU, LOCAL[9]]], "some times name a zone and some do not"),
+    ([VUS, VUS], "cat both into one, and give start, end and all users of each level in a table"),
 ])  # fmt: skip
 def test_what_cannot_be_one_system_is_one_line(tmp_path, files, said):
     with pytest.raises(FileError, match=said):
@@ -77,8 +80,9 @@ def test_times_of_classes_stand_where_their_rates_do(tmp_path):
         "other": {0.2},
     }
     levels = ["start,end,users,throughput [1/s]", "22:00:00,22:10:00,9,2.03"]
-    table = import_files(written(tmp_path, levels, log)).table  # all requests are in it
-    timed = [c.of for c in table.columns if c.quantity in {"throughput", "response_time"}]
+    found = import_files(written(tmp_path, levels, log))  # all requests are in it
+    assert "start and end are read as UTC; write 10:00+01:00 if they are local" in found.notes
+    timed = [c.of for c in found.table.columns if c.quantity in {"throughput", "response_time"}]
     assert timed == ["", ""]
 
 

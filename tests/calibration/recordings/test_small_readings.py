@@ -9,6 +9,7 @@ from calibration.recordings.background import without  # noqa: F401, named in th
 from calibration.recordings.counters import growth
 from calibration.recordings.header import read_header, read_heading  # noqa: F401, named in the table
 from calibration.recordings.importing import columns_of  # noqa: F401, named in the table
+from calibration.recordings.load_levels import is_whole  # noqa: F401, named in the table
 from calibration.recordings.number_style import decimal_comma, plain  # noqa: F401, named in the table
 from calibration.recordings.percentiles import percentile
 from calibration.recordings.reader import moment  # noqa: F401, named in the table
@@ -40,8 +41,8 @@ def test_a_quantity_without_its_unit_is_refused():
 
 
 def test_a_counter_that_starts_anew():
-    grown, resets = growth(np.array([10.0, 14.0, 3.0, 5.0]))
-    assert (grown.tolist(), resets) == ([4.0, 3.0, 2.0], 1)
+    grown, resets = growth(np.array([10.0, 14.0, 13.75, 14.75, 3.0, 5.0]))  # slips, and begins
+    assert (grown.tolist(), resets) == ([4.0, 0.0, 1.0, 3.0, 2.0], 1)
 
 
 def test_a_percentile_of_buckets_needs_enough_in_them():

@@ -88,6 +88,8 @@ def test_over_midnight():
     text = "start,end,users,throughput [1/s]\n23:59:45,00:00:15,10,2.0\n"
     table = with_recording(parse_user_table(text), found)
     assert table.values("utilization", "cpu") == pytest.approx((0.35,))
+    early = parse_user_table(text.replace("23:59:45", "23:59:39"))  # as it is started by hand
+    assert with_recording(early, found).values("utilization", "cpu") == pytest.approx((0.25,))
 
 
 def test_a_device_that_does_nothing_has_no_column():

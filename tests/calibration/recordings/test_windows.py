@@ -63,6 +63,9 @@ def test_requests_are_counted_where_they_end_and_classes_do_not_explode():
     assert len([name for name in found if name.startswith("throughput:")]) == 51
     requests.add(10.0, None)
     assert requests.notes == ("1 of 301 requests have no time and are in no mean of it",)
+    requests.add(1_795_471_200.0, 0.25)
+    with pytest.raises(ValueError, match="over 400 days; leave out lines of a wrong clock"):
+        requests.series()
 
 
 def cpu(values, instance="web1:9100", core="0", mode="idle", times=None):
@@ -158,3 +161,23 @@ def test_a_mean_counts_whole_samples_by_length_or_requests():
     assert rows.mean(0.0, 40.0) == 4.0
     assert rows.mean(5.0, 40.0) == 5.0
     assert rows.mean(5.0, 39.0) is None
+
+
+def test_a_pause_between_two_runs_is_in_no_period():
+    run = of("throughput", [50.0] * 200)
+    part = (run.end <= 100.0) | (run.end > 150.0)
+    runs = replace(run, end=run.end[part], interval=run.interval[part], value=run.value[part])
+    for others in ([], [of("population", [9.0] * 200)]):
+        found, told = windows([runs, *others], (0.0, 200.0))
+        assert found == [(100 * RAMP, 100.0), (150 + 50 * RAMP, 200.0)]
+        assert told == "runs with pauses between them"
+
+
+def test_what_says_nothing_of_users_or_of_stations(tmp_path):
+    rows = "".join(f"{BEGIN + i},10,{1 + i % 2},20\n" for i in range(40))
+    (tmp_path / "g.csv").write_text("Time,RPS,VUs,CPU %\n" + rows)
+    found = import_files([str(tmp_path / "g.csv")])
+    assert found.table.values("population") == (None,)
+    assert "users are left out where their mean is no whole number, as 1.5" in found.notes
+    with pytest.raises(FileError, match="nothing is busier than 1 %; record it under load"):
+        import_files([prometheus(tmp_path / "a.json", cpu([i * 14.97 for i in range(40)]))])

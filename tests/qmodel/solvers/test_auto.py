@@ -112,6 +112,12 @@ def test_a_billion_customers_are_solved_or_refused_at_once():
         qm.solve(several, "convolution")
 
 
+def test_a_comparison_has_no_answer_where_there_is_no_steady_state():
+    network = qm.Network([qm.QueueingStation("cpu")], [qm.OpenClass("x", 3.0)], [0.5])
+    with pytest.raises(qm.NotApplicable, match=r"no method has an answer: .* 150 %"):
+        qm.compare(network, ["open"])
+
+
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 def test_the_list_says_of_a_method_what_its_module_says(method):
     """The list names methods without importing their modules."""

@@ -6,6 +6,7 @@ import qmodel as qm
 from qmodel.model.visit_routing import ImpliedRouting
 from qmodel.single_station import MG1, GGm
 from qmodel.solvers.decomposition import qna
+from qmodel.solvers.decomposition.sojourn_times import of_qna
 from tests.tables import asked, rows
 
 
@@ -81,7 +82,11 @@ def test_straight_returns_are_one_longer_service():
     model = network([1], [qm.OpenClass("a", 0.3)], [[2.0]], visit_ratio=[[2]])
     (flow,) = qna.flows(model)
     assert (flow.returns, flow.service_time, flow.scv) == pytest.approx((0.5, 2.0, 1.0))
-    assert qm.solve(model, "qna").response_times[0] == pytest.approx(5.0, rel=1e-12)
+    solution = qm.solve(model, "qna")
+    assert solution.response_times[0] == pytest.approx(5.0, rel=1e-12)
+    # A distribution has that mean: a wait of 3 s at one of two visits.
+    (queue,) = of_qna(solution).queues[0]
+    assert 1.0 - queue.waiting(1e-6) == pytest.approx(1.5e-6, rel=1e-4)
 
 
 @pytest.mark.parametrize(

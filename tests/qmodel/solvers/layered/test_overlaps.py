@@ -92,6 +92,25 @@ def test_priorities_are_those_of_cobham_and_of_the_simulation():
     assert notes == ("p serves in order of arrival: solved as if shared equally",)
 
 
+SHORT, LONG, LAST = (1, 100.0, 0.001), (1, 1.0, 0.1), (0, 3.0, 0.11)
+
+
+@pytest.mark.parametrize(
+    "streams", [(SHORT, LONG, LAST), (LONG, SHORT, LAST), ((2, 0.03, 10.0), (1, 3.0, 0.1), LAST)]
+)
+def test_the_last_waits_for_all_of_higher_priority(streams):
+    """Priority, rate and demand of each; after Cobham."""
+    users = [Users(f"u{d}{p}", None, 0.0, {f"e{d}{p}": 1}, arrival_rate=x) for p, x, d in streams]
+    services = [
+        Service(f"s{d}{p}", [Entry(f"e{d}{p}", d)], None, "p", priority=p) for p, _, d in streams
+    ]
+    found = qm.solve_layers(Layered(users, services, [Processor("p", 1, 1.0, "priority")]))
+    left = 1.0 - sum(x * d for _, x, d in streams[:-1])
+    (_, x, d), before = streams[-1], sum(x * d * d for _, x, d in streams[:-1])
+    last = found[users[-1].name].response_time
+    assert last == pytest.approx((d + before / left) / (left - x * d), rel=1e-4)
+
+
 #: Two tiers, and by `qm.simulate`, 1.5 million events from seed 1: response time and throughput.
 TIERS = [
     ([Work(0.12, {"q": 2})], [Work(0.05), Answer(), Work(0.05)], 0.4460, 3.277),

@@ -1,0 +1,88 @@
+"""Percentiles where a limit keeps customers outside, against queues that are the same."""
+
+import pytest
+
+import qmodel as qm
+from qmodel import percentiles, solve
+
+SHARES = (0.1, 0.5, 0.9, 0.95, 0.99, 0.999)
+
+
+def limited(most, station, demand, users=12, think=2.0, **more):
+    limit = qm.PopulationLimit("pool", most, [station.name], **more)
+    return qm.Network([station], [qm.ClosedClass("users", users, think)], [demand], limits=[limit])
+
+
+def in_order(servers, demand, users=12, think=2.0):
+    station = qm.QueueingStation("s", servers, "fcfs")
+    return qm.Network([station], [qm.ClosedClass("users", users, think)], [demand])
+
+
+@pytest.mark.parametrize(("most", "station"), [
+    (1, qm.QueueingStation("s", discipline="ps")),
+    (1, qm.QueueingStation("s", discipline="fcfs")),
+    (1, qm.DelayStation("s")),
+    (3, qm.DelayStation("s")),
+    (3, qm.QueueingStation("s", 3)),
+    (3, qm.QueueingStation("s", 7, "fcfs")),
+])  # fmt: skip
+@pytest.mark.parametrize("load", [0.3, 1.0, 3.0])
+def test_places_with_a_server_each_are_servers_with_one_queue(most, station, load):
+    found = percentiles(solve(limited(most, station, load * most)), SHARES)
+    known = percentiles(solve(in_order(most, load * most)), SHARES)
+    assert known.exact == (True,)
+    for share in SHARES:
+        assert found["users"][share] == pytest.approx(known["users"][share], rel=2e-3)
+    assert "waits for 'pool' first come, first served" in found.assumptions[0]
+    assert not found.exact[0]
+
+
+def test_the_wait_for_a_place_is_a_visit():
+    found = percentiles(solve(limited(2, qm.DelayStation("s"), 1.0, 8, 0.0)), SHARES)
+    # Five wait ahead for one of two places: six departures, at a rate of 2/s.
+    from scipy.stats import gamma
+
+    assert found["users", "pool"][0.95] == pytest.approx(gamma(6, scale=0.5).ppf(0.95), rel=1e-3)
+    assert found["users", "s"][0.95] == pytest.approx(2.9957, rel=1e-3)
+
+
+def test_most_find_a_place_at_once():
+    found = percentiles(solve(limited(3, qm.DelayStation("s"), 0.1)), (0.5, 0.999999999))
+    assert found["users", "pool"][0.5] == 0.0
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("load", [0.02, 1.0, 3.0])
+def test_late_shares_are_the_inverse(share, load):
+    solution = solve(limited(3, qm.QueueingStation("s", 2), load))
+    time = percentiles(solution, [share])["users"][share]
+    late = qm.late_shares(solution, time)["users"][time]
+    assert late == pytest.approx(1.0 - share, rel=2e-3)
+
+
+def test_a_limit_that_nearly_all_pass_is_none():
+    free = qm.Network([qm.QueueingStation("s", 2)], [qm.ClosedClass("users", 12, 9.0)], [1.0])
+    known = percentiles(solve(free), SHARES)["users"]
+    found = percentiles(solve(limited(11, qm.QueueingStation("s", 2), 1.0, think=9.0)), SHARES)
+    assert found["users"] == pytest.approx(known, rel=0.01)
+
+
+def test_classes_that_are_alike_are_one():
+    station = qm.QueueingStation("s", 2)
+    classes = [qm.ClosedClass(name, 6, 2.0) for name in "ab"]
+    limit = qm.PopulationLimit("pool", 4, ["s"])
+    both = qm.Network([station], classes, [[1.0], [1.0]], limits=[limit])
+    found, one = percentiles(solve(both)), percentiles(solve(limited(4, station, 1.0)))
+    for name in "ab":
+        assert found[name] == pytest.approx(one["users"], rel=0.03)
+
+
+def test_beyond_the_limits_of_the_grid():
+    """Thousands wait: an hour of departures, of which no number is told from the next."""
+    network = limited(16, qm.QueueingStation("s", 8), 0.1, 5000, 5.0)
+    solution = solve(network)
+    found = percentiles(solution, (0.05, 0.5, 0.95))["users"]
+    mean = solution["users"].response_time
+    assert mean > 50.0
+    for share, time in found.items():
+        assert time == pytest.approx(mean, rel=0.05), share
