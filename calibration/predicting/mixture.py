@@ -63,14 +63,14 @@ def estimate(
     ``noise`` as one more standard deviation to both sides.
     """
     centre = log(middle) if ratio else middle
-    if centre == inf:
-        return Estimate(model, weight, inf, 0.0, 0.0)
+    if abs(centre) == inf:
+        return Estimate(model, weight, centre, 0.0, 0.0)
     below = above = noise**2
     for pair in pairs:
         ends = [
             ((log(v) if ratio else v) - centre) / NINETY
             for v in pair
-            if (v > 0.0 or not ratio) and v < inf
+            if (v > 0.0 or not ratio) and abs(v) < inf
         ]
         below += min([0.0, *ends]) ** 2
         above += max([0.0, *ends]) ** 2
@@ -83,6 +83,11 @@ def quantile(estimates: Sequence[Estimate], probability: float) -> float:
     By Newton's method, and by bisection wherever that leaves the bracket.
     """
     total = sum(e.weight for e in estimates)
+    if under := sum(e.weight for e in estimates if e.middle == -inf):
+        if probability * total <= under:
+            return -inf
+        rest = [e for e in estimates if e.middle > -inf]
+        return quantile(rest, (probability * total - under) / (total - under))
     estimates = [e for e in estimates if e.middle < inf]
     if probability * total >= sum(e.weight for e in estimates):
         return inf

@@ -151,7 +151,9 @@ def interval(
     nothing = sum(weight for weight, value in own if not value) / sum(weight for weight, _ in own)
     whole = ratio_mixture(found, most, nothing) if ratio else mixture(found)
     if inf in values and _without_bound(among, values) >= TAIL:
-        return replace(whole, high=inf)
+        whole = replace(whole, high=inf)
+    if whole.low == inf:  # of some worlds none of whose middles has a bound
+        return replace(whole, low=min(v for v in values if v is not None))
     return whole
 
 

@@ -1,5 +1,4 @@
 """Heavy-traffic limits: proportionally fair throughputs, and the sets of stations that saturate.
-
 Theory and sources: `qmodel/analysis/THEORY.md`, bottlenecks.
 """
 

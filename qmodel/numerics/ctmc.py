@@ -21,12 +21,6 @@ def stationary(states: int, source: NDArray[Any], target: NDArray[Any], rate: Ar
 
     The states are one recurrent class, and perhaps transient states; ``rate`` [1/s] is that of each
     transition from ``source`` to ``target``, perhaps 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> stationary(2, np.array([0, 1]), np.array([1, 0]), np.array([1.0, 3.0])).tolist()
-    [0.75, 0.25]
     """
     if states == 1:
         return np.ones(1)

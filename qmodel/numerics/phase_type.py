@@ -33,15 +33,7 @@ class PhaseType(NamedTuple):
 
 
 def fit_phase_type(mean: float, scv: float) -> PhaseType:
-    """The phase-type distribution of this mean [s] and squared coefficient of variation.
-
-    Examples
-    --------
-    >>> fit_phase_type(2.0, 1.0)
-    PhaseType(start=(1.0,), generator=((-0.5,),))
-    >>> fit_phase_type(2.0, 0.5)
-    PhaseType(start=(1.0, 0.0), generator=((-1.0, 1.0), (0.0, -1.0)))
-    """
+    """The phase-type distribution of this mean [s] and squared coefficient of variation."""
     if abs(scv - 1.0) < NEAR:
         return PhaseType((1.0,), ((-1.0 / mean,),))
     if scv > 1.0:
@@ -103,15 +95,7 @@ class ServiceTime:
         return first + second
 
     def residual_transform(self, s: Complex) -> Complex:
-        """The same of the residual time at a random moment, (1 - E exp(-s T)) / (s E T).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> constant = ServiceTime(2.0, scv=0.0)  # the residual is uniform on 0 to 2 s
-        >>> constant.residual_transform(np.array([0.0, 1.0])).real.round(6)
-        array([1.      , 0.432332])
-        """
+        """The same of the residual time at a random moment, (1 - E exp(-s T)) / (s E T)."""
         x = s * self.mean
         near = np.abs(x) < 1e-5  # where the difference below has no digits left
         safe = np.where(near, 1.0, x)

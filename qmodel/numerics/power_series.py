@@ -44,11 +44,6 @@ def products(ratios: Iterable[Number], one: Number) -> list[Number]:
 
     The constant is a power of two that brings the largest to between 1/2 and 1. Products that are
     too small for a float beside the largest become 0.
-
-    Examples
-    --------
-    >>> products([3.0, 2.0, 0.5], 1.0)
-    [0.125, 0.375, 0.75, 0.375]
     """
     value = one
     if not isinstance(value, float):
@@ -105,13 +100,7 @@ def _blocks(ratios: Iterable[float]) -> list[tuple[int, list[float]]]:
 
 
 def geometric(series: Sequence[Number], ratio: Number) -> list[Number]:
-    """``series`` times 1 + ratio x + ratio^2 x^2 + ...: every single server is such a factor.
-
-    Examples
-    --------
-    >>> geometric([1.0, 0.0, 0.0, 1.0], 0.5)
-    [1.0, 0.5, 0.25, 1.125]
-    """
+    """``series`` times 1 + ratio x + ratio^2 x^2 + ...: every single server is such a factor."""
     last = ratio * 0
     coefficients = []
     for value in series:
@@ -121,13 +110,7 @@ def geometric(series: Sequence[Number], ratio: Number) -> list[Number]:
 
 
 def product(series: Sequence[Number], head: Sequence[Number], ratio: Number) -> list[Number]:
-    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``.
-
-    Examples
-    --------
-    >>> product([1.0, 1.0, 0.0, 0.0], [1.0, 3.0], 2.0)
-    [1.0, 4.0, 9.0, 18.0]
-    """
+    """``series`` times a factor that starts with ``head`` and goes on in steps of ``ratio``."""
     steps = len(head) - 1
     tail = geometric(series, ratio)
     coefficients = [ratio * 0] * steps
@@ -156,13 +139,7 @@ def _by_arrays(coefficients: Any, series: Any, head: Sequence[Any]) -> list[Any]
 
 
 def coefficient(first: Sequence[Number], second: Sequence[Number], n: int) -> Number:
-    """Coefficient ``n`` of the product of two series.
-
-    Examples
-    --------
-    >>> coefficient([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], 2)
-    6.0
-    """
+    """Coefficient ``n`` of the product of two series."""
     total = first[0] * 0
     for a, b in zip(first[: n + 1], second[n::-1], strict=False):
         total += a * b

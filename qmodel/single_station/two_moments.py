@@ -4,15 +4,12 @@ from math import erfc, exp, sqrt
 
 
 def kraemer_langenbach_belz(utilization: float, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [1]. [1]"""
+    """Mean wait over that of M/M/m [1], of arrivals with an SCV of at most 1. [1]"""
     both = arrival_scv + scv
     if both == 0.0 or utilization == 0.0:
         return 0.5 * both if arrival_scv >= 1.0 else 0.0
     less = 1.0 - utilization
-    if arrival_scv <= 1.0:
-        power = -2.0 / 3.0 * less / utilization * (1.0 - arrival_scv) ** 2 / both
-    else:
-        power = -less * (arrival_scv - 1.0) / (arrival_scv + 4.0 * scv)
+    power = -2.0 / 3.0 * less / utilization * (1.0 - arrival_scv) ** 2 / both
     return 0.5 * both * exp(power)
 
 

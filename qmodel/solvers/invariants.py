@@ -1,5 +1,4 @@
 """What no answer may break: checked on every solution before anyone sees it.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, invariants.
 """
 

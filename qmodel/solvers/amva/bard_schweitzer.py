@@ -1,5 +1,4 @@
 """Bard-Schweitzer approximate mean value analysis, any number of closed classes.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, amva/bard_schweitzer.
 """
 

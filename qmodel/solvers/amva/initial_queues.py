@@ -1,5 +1,4 @@
 """Initial queue lengths for `fixed_point`. Original.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, amva/initial_queues.
 """
 

@@ -1,5 +1,4 @@
 """The core of Linearizer, AQL and second differences: M populations, solved pass by pass.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, amva/linearizer_core.
 """
 

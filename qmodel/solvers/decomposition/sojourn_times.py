@@ -1,5 +1,4 @@
 """Times at the stations of an open network, as the decomposition methods know them.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, decomposition/sojourn_times.
 """
 

@@ -1,5 +1,4 @@
 """A closed network as state models of its stations, routing, and admission limits. Original.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, global_balance/network_states.
 """
 

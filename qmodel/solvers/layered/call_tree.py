@@ -1,5 +1,4 @@
 """A layered model spelt out: each place at a processor with all the threads that are held there.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/call_tree.
 """
 

@@ -1,5 +1,4 @@
 """How long an entry takes, to its answer and to its end: mean and variance.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/durations.
 """
 

@@ -1,5 +1,4 @@
 """Several classes at limits, one inside of another: the layers of a network.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/limited_classes.
 """
 

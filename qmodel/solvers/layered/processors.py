@@ -1,5 +1,4 @@
 """Queues at processors, one for each priority, and at what rates they are served.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/processors.
 """
 

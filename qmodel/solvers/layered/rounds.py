@@ -1,5 +1,4 @@
 """The method of layers over flow-equivalent servers.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/rounds.
 """
 

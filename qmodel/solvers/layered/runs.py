@@ -1,5 +1,4 @@
 """Calls of one customer to a pool that follow each other at once, and how such runs make it wait.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/runs.
 """
 

@@ -1,5 +1,4 @@
 """A layered model as its users see it: a network of processors and pools, for percentiles.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/seen_network.
 """
 

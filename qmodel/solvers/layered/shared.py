@@ -1,5 +1,4 @@
 """One caller's view of what others use as well: a processor, or a pool of threads.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/shared.
 """
 

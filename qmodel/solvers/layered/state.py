@@ -1,5 +1,4 @@
 """The state of the method of layers: who calls whom how often, and how each sees the others.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, layered/state.
 """
 

@@ -1,5 +1,4 @@
 """A fork-join station as a subnetwork: load-dependent for one class, a chain of two branches else.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, marie/fork_join_subnetwork.
 """
 

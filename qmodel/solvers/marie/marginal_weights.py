@@ -1,5 +1,4 @@
 """Marginal weights of stations, their convolution, and the arrival rates that follow.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, marie/marginal_weights.
 """
 

@@ -1,5 +1,4 @@
 """A region that admits a limited number of customers, and the admission queue outside it.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/limited_region.
 """
 

@@ -1,5 +1,4 @@
 """A multi-server queue lambda_c(n)/PH/m with several classes, served in order, as a Markov chain.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/ordered_queue.
 """
 

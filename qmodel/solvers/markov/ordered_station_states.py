@@ -1,5 +1,4 @@
 """A station that serves in order, without any lumping: the line of its customers.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/ordered_station_states.
 """
 

@@ -1,5 +1,4 @@
 """State spaces of continuous-time Markov chains, explored breadth first.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/state_space.
 """
 

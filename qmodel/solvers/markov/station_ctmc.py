@@ -1,5 +1,4 @@
 """A station, or a region, as a Markov chain of its own with state-dependent arrivals.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/station_ctmc.
 """
 

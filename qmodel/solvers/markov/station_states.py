@@ -1,5 +1,4 @@
 """State models of stations: what a state is, where arrivals and services lead.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, markov/station_states.
 """
 

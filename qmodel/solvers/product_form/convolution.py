@@ -1,5 +1,4 @@
 """Buzen's convolution for one closed class: delay, single-server, multi-server, load-dependent.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, product_form/convolution.
 """
 

@@ -1,5 +1,4 @@
 """Convolution over the lattice of populations, hyperplane by hyperplane, with any stations.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, product_form/lattice_convolution.
 """
 

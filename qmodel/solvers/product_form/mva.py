@@ -1,5 +1,4 @@
 """Exact mean value analysis of one closed class: delay stations and single servers.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, product_form/mva.
 """
 

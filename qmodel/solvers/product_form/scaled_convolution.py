@@ -1,5 +1,4 @@
 """Weights of one class at some stations with 0, 1 ... customers there, for populations of any size.
-
 Theory and sources: `qmodel/solvers/THEORY.md`, product_form/scaled_convolution.
 """
 
