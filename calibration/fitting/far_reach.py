@@ -28,11 +28,11 @@ WEIGHTS: Mapping[str, float] = {
 }  # fmt: skip
 
 #: Standard deviation of the demand at saturation about what a law says of it. [1]
-DRIFT = 0.04
+DRIFT = 0.05
 
 #: Response time, throughput and utilization of a run share the requests that happened to come:
 #: their errors are not independent, and count as so much larger ones that are. [1]
-SHARED = 1.2
+SHARED = 1.3
 
 #: A law of less weight is left out. [1]
 LEAST = 0.03

@@ -104,8 +104,6 @@ class Hardware:
     disk: DiskArray
     #: The network.
     lan: Lan
-    #: Of the processors there are, the part that a quota leaves to share the work. [1]
-    allowed: float = 1.0
     #: Throughput of a core with two hardware threads over that with one; None where a core runs
     #: one. [1]
     thread_gain: float | None = None
@@ -116,6 +114,8 @@ class Hardware:
     most_active: int | None = None
     #: Other processors at stations that are no device of a configuration.
     tiers: tuple[Tier, ...] = ()
+    #: Of the processors there are, the part that a quota leaves to share the work. [1]
+    allowed: float = 1.0
 
 
 #: Names of stations by device; disks and interfaces also by what Linux calls them.

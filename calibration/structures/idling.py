@@ -5,7 +5,7 @@ from calibration.structures.structure import Structure
 
 #: The power among servers that were recorded, and its standard deviation [1]; requests that take
 #: longer than this feel less of it. [s]
-POWER, LONG = (0.17, 0.08), 0.005
+POWER, LONG = (0.17, 0.10), 0.005
 #: The largest power that is searched. [1]
 MOST = POWER[0] + 3.0 * POWER[1]
 

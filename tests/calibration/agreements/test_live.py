@@ -170,7 +170,7 @@ def test_runs_up_to_saturation_need_no_carrying():
 
 def test_the_servers_that_were_recorded_have_levels_rounds_and_percentiles():
     found = recordings()
-    assert len(found) == 21
+    assert len(found) == 31
     for each in found[:-1]:
         levels = each.levels(each.variants[0])
         assert len(levels) >= 8

@@ -38,6 +38,7 @@ POOL = {"demand": ((0.0,),), "hidden_delay": (0.1,), "pool": (8.0,)}
 def load(demands, reference, users, copies=1, *, counted=True, **pool):
     """Of one of some copies with 8 servers, by users, think time and rate of each class."""
     service = blank(tuple("abc"[: len(demands)]), ("cpu",), reference=reference, **pool)
+    service = replace(service, think_time=tuple(each[1] for each in users))
     service = replace(service, demand=tuple((d,) for d in demands))
     loads = [MeasuredLoad("", *each, row=i) for i, each in enumerate(users)]
     return load_of_each(service, (8,), loads, copies, counted=counted)

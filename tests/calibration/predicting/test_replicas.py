@@ -79,10 +79,16 @@ def test_sizing_over_replicas_takes_the_cheapest_that_one_may_be_lost_of():
     assert [dict(each.settings)["server.replicas"] for each in found.front] == [2, 3, 4, 5, 6]
 
 
-def test_a_limit_of_those_inside_is_refused():
+def test_pools_of_all_copies_are_one():
     network = qm.Network(
         [qm.QueueingStation("cpu")], [qm.ClosedClass("users", 9, 1.0)], [[0.1]],
         limits=[qm.PopulationLimit("pool", 2, ["cpu"])],
     )  # fmt: skip
-    with pytest.raises(qm.NotApplicable, match=r"leave out server\.replicas"):
-        replicated(ServerNetwork(network, (("cpu", (0,)),), ()), 2)
+    resources = (("cpu", (0,)), ("admission", (1,)))
+    both = replicated(ServerNetwork(network, resources, ()), 2)
+    assert both.network.station_names == ("cpu, server 1", "cpu, server 2", "pool")
+    assert both.network.limits[0].customers == 4
+    assert both.network.limits[0].stations == both.network.station_names[:2]
+    assert both.resources == (("cpu", (0, 1)), ("admission", (2,)))
+    one = qm.solve(network).throughputs[0]
+    assert one < qm.solve(both.network).throughputs[0] < 2.0 * one
