@@ -41,7 +41,7 @@ def as_make_advise_left_it(monkeypatch):
     assert not {"matplotlib", "pandas", "numba", "pytest"} & there
     for package, names in DISTRIBUTIONS().items():
         runs_the_test = package.lstrip("_").startswith(
-            ("py", "pluggy", "xdist", "execnet", "hypothesis")
+            ("py", "pluggy", "xdist", "execnet", "hypothesis", "sphinx")  # which scipy asks after
         )
         if not runs_the_test and not {re.sub("[-_.]+", "-", n.lower()) for n in names} & there:
             monkeypatch.setitem(sys.modules, package, None)
