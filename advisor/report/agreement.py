@@ -53,9 +53,9 @@ def show_reached(
         column.justify = "right"
     for what, asked, name in (
         ("throughput within 5 %", "80 %", "throughput"),
-        ("utilization within 5 points", "80 %", "utilization"),
-        ("response time in its interval", "80-97 %", "inside"),
-        ("its half-width", "at most 25 %", "half_width"),
+        ("utilization within 0.05", "80 %", "utilization"),
+        ("response time inside", "80-97 %", "inside"),
+        ("half-width of that", "≤ 25 %", "half_width"),
         ("p95 within 10 %", "all", "p95"),
         ("p99 within 15 %", "all", "p99"),
     ):
