@@ -97,7 +97,7 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
 
 
 def _without_queue(server: ServerNetwork, resource: str) -> Network:
-    """The network of a server with nobody waiting at a resource."""
+    """The network of a server without queueing at a resource."""
     stations, members = list(server.network.stations), dict(server.resources)[resource]
     for k in members:
         if isinstance(stations[k], QueueingStation):

@@ -57,13 +57,6 @@ class Published:
         """The same number on another scale, such as a saving of 15 % as a ratio of 0.85.
 
         ``change`` is monotone, from the printed scale to the new one.
-
-        Examples
-        --------
-        >>> saved = published("domino5_raid/table_2", "2,000", "two_arrays")
-        >>> ratio = saved.converted("1", lambda percent: 1.0 - percent / 100.0)
-        >>> ratio.value, ratio.half_unit
-        (0.85, 0.005)
         """
         ends = sorted((change(self.low), change(self.high)))
         at = self.value

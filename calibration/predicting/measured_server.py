@@ -54,14 +54,8 @@ def load_of_each(
     let_in = 1.0
     if users and not by_rate:
         let_in = service.let_in(load, _think_time(service, users[0])) / load
-        load = (
-            let_in
-            / copies
-            * sum(
-                e.population * (1.0 if e.row is None else service.alike(e.row, e.think_time))
-                for e in users
-            )
-        )
+        alike = [1.0 if e.row is None else service.alike(e.row, e.think_time) for e in users]
+        load = let_in / copies * sum(e.population * n for e, n in zip(users, alike, strict=True))
     several = len(service.classes) > 1
     if counted is not by_rate and not (by_rate and several):
         return load

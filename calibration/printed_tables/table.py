@@ -115,13 +115,7 @@ class MeasuredTable(Tabular):
         return tuple(each for each in self.errata if each.concerns(short, row, column))
 
     def cite(self, row: str | None = None, column: str | None = None) -> str:
-        """Reference to the table, or to a row, column or cell of it.
-
-        Examples
-        --------
-        >>> load_table("notes31/table_4_2").cite("raid5")
-        'Compaq TechNote 184430-001 (1995), Table 4-2, row raid5'
-        """
+        """Reference to the table, or to a row, column or cell of it."""
         year = f" ({self.source.year})" if self.source.year else ""
         parts = [
             f"{self.source.short}{year}",
@@ -177,11 +171,6 @@ def table_names(source: str | None = None) -> tuple[str, ...]:
     ------
     TableError
         If there is no such source.
-
-    Examples
-    --------
-    >>> "notes31/table_3_2" in table_names("notes31")
-    True
     """
     folders = sources() if source is None else (_known_source(source),)
     return tuple(

@@ -58,13 +58,7 @@ NEARLY_CONSTANT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ServiceTime:
-    """The sum of ``times`` independent times of one distribution.
-
-    Examples
-    --------
-    >>> ServiceTime(2.0, scv=1.0).transform(0.5)
-    0.5
-    """
+    """The sum of ``times`` independent times of one distribution."""
 
     #: Of one. [s]
     mean: float

@@ -26,13 +26,7 @@ _DIGITS = 30
 
 
 def in_decimals(compute: Callable[[Callable[[float], Decimal]], Result]) -> Result:
-    """What ``compute`` makes of a type of numbers that neither overflow nor underflow.
-
-    Examples
-    --------
-    >>> str(in_decimals(lambda number: number(0.5) / number(2.0) ** 5000))
-    '3.53990563052408644619280757934E-1506'
-    """
+    """What ``compute`` makes of a type of numbers that neither overflow nor underflow."""
     from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 
     with localcontext(Context(prec=_DIGITS, Emax=MAX_EMAX, Emin=MIN_EMIN)):
@@ -66,13 +60,7 @@ def products(ratios: Iterable[Number], one: Number) -> list[Number]:
 
 
 def wide_products(ratios: Iterable[float]) -> list[tuple[float, int]]:
-    """1, then the running products of ``ratios``, each between 1/2 and 1 times a power of two.
-
-    Examples
-    --------
-    >>> wide_products([3.0, 2.0, 0.25])
-    [(0.5, 1), (0.75, 2), (0.75, 3), (0.75, 1)]
-    """
+    """1, then the running products of ``ratios``, each between 1/2 and 1 times a power of two."""
     running = []
     for height, block in _blocks(ratios):
         for product in block:

@@ -52,7 +52,7 @@ def read(source: Source) -> Recording:
             gap, told = end - before, table.rows.get(("servers", "cpu", host), [(end,)])[-1][0]
             idle = "PID" in columns and told != end and 0.4 * interval < gap < 2.5 * interval
             if idle and (known := [key for key in table.rows if key[::2] == ("processors", host)]):
-                table.add(end, gap, *known[0][:2], 0.0, host)  # nobody had anything to do
+                table.add(end, gap, *known[0][:2], 0.0, host)  # none of its processes ran
                 table.add(end, gap, "servers", "cpu", count, host)
             before, last = end, 0.0
             continue

@@ -4,6 +4,7 @@ import pytest
 
 import qmodel as qm
 from qmodel import percentiles, solve
+from tests.tables import rows
 
 SHARES = (0.1, 0.5, 0.9, 0.95, 0.99, 0.999)
 
@@ -86,3 +87,25 @@ def test_beyond_the_limits_of_the_grid():
     assert mean > 50.0
     for share, time in found.items():
         assert time == pytest.approx(mean, rel=0.05), share
+
+
+@pytest.mark.parametrize("row", rows(__file__, "simulated")[::3])
+def test_random_networks_are_as_near_as_is_said(row):
+    text, delay, outside, places, users, think, *known = row
+    stations, demand = [], []
+    for k, word in enumerate(text.split()):
+        (servers, order), time = word.split(":")[0], word.split(":")[1]
+        order = {"p": "ps", "f": "fcfs"}[order]
+        stations.append(qm.QueueingStation(f"s{k}", int(servers), order))
+        demand.append(float(time))
+    kinds = (qm.DelayStation("delay"), delay), (qm.QueueingStation("lan"), outside)
+    both = [*zip(stations, demand, strict=True), *(pair for pair in kinds if pair[1])]
+    inside = [station.name for station, _ in both if station.name != "lan"]
+    limit, customers = (
+        qm.PopulationLimit("pool", places, inside),
+        [qm.ClosedClass("u", users, think)],
+    )
+    network = qm.Network([s for s, _ in both], customers, [[d for _, d in both]], limits=[limit])
+    found = percentiles(solve(network), (0.95, 0.99), visits=False)
+    assert [*found["u"].values()] == pytest.approx(known, rel=0.06)
+    assert "within 6 % of 30" in found.assumptions[0]
