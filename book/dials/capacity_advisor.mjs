@@ -10,6 +10,7 @@ const DRIVES = {
   "SATA 7200 rpm": { short: "7,200 rpm", seek: 0.0082, turn: 60 / 7200, rate: 150e6 },
   "SAS 15000 rpm": { short: "15,000 rpm", seek: 0.0033, turn: 60 / 15000, rate: 120e6 },
   "SATA SSD": { short: "SATA SSD", read: 150e-6, write: 60e-6, rate: 500e6, units: 11, writes: 36e3 },
+  "NVMe SSD": { short: "NVMe SSD", read: 112e-6, write: 25e-6, rate: 2.8e9, units: 50, writes: 150e3 },
 };
 const LEVELS = {
   raid0: { name: "RAID 0", writes: 1, stored: 1, least: 1 },
@@ -86,7 +87,7 @@ function upgrades(s) {
     ["drives", "twice the drives", { ...s, drives: 2 * s.drives }],
   ];
   if (LEVELS[s.level].writes > 2) found.push(["level", "mirrors", { ...s, level: "mirrors" }]);
-  if (s.drive !== "SATA SSD") found.push(["drive", "solid-state drives", { ...s, drive: "SATA SSD" }]);
+  if (!DRIVES[s.drive].units) found.push(["drive", "solid-state drives", { ...s, drive: "SATA SSD" }]);
   const [next] = NETWORKS[NETWORKS.findIndex(([name]) => name === s.network) + 1] ?? [];
   if (next) found.push(["network", `${next.split(" Ether")[0]} network`, { ...s, network: next }]);
   return found;

@@ -5,7 +5,7 @@ import { dial, percent, seconds, short } from "./kit.mjs";
 export default {
   render: ({ model, el }) => dial({ model, el }, {
     controls: [
-      { key: "users", label: "Users logged in", min: 1, max: 5000, step: 1, log: true },
+      { key: "users", label: "Users at work", min: 1, max: 5000, step: 1, log: true },
       { key: "throughput", label: "Throughput", unit: "/s", min: 0.01, max: 1000, step: 0.01, log: true },
       { key: "think", label: "Think time", unit: "s", min: 0.1, max: 600, step: 0.1, log: true },
       { key: "busy", label: "Processor busy", unit: "%", min: 0.1, max: 100, step: 0.1 },

@@ -28,6 +28,8 @@ SELDOM = 1e-8
 FARTHEST, NEAREST = 1e6, 1e-12
 #: Relative width of the bracket of a percentile at which it is interpolated.
 NARROW = 2e-4
+#: Newton steps to a percentile of a smooth time, and the relative size of a last one.
+STEPS, LAST = 5, 1e-3
 
 
 def mean(transform: Transform, scale: float) -> float:
@@ -42,15 +44,20 @@ def mean(transform: Transform, scale: float) -> float:
 
 def tail(transform: Transform, times: Array, terms: int = FEWEST) -> Array:
     """Probabilities that a time exceeds each of ``times``, all > 0 [1]. [1]"""
+    return _inverted(transform, times, terms)[0].clip(0.0, 1.0)
+
+
+def _inverted(transform: Transform, times: Array, terms: int) -> tuple[Array, Array]:
+    """P(T > t) [1] and the density [1/s] at ``times``, by Euler summation of one Fourier series."""
     order = np.arange(terms + AVERAGED + 1)
     points: Complex = np.asarray((DECAY + 2j * pi * order) / (2.0 * times[:, None]), complex)
-    values = (1.0 - transform(points.ravel()).reshape(points.shape)) / points
-    parts = values.real * np.where(order % 2, -1.0, 1.0)
-    parts[:, 0] *= 0.5
-    sums = np.cumsum(parts, axis=1)[:, terms:]
+    values = transform(points.ravel()).reshape(points.shape)
+    parts = np.stack([(1.0 - values) / points, values]).real * np.where(order % 2, -1.0, 1.0)
+    parts[..., 0] *= 0.5
+    sums = np.cumsum(parts, axis=2)[..., terms:]
     weights = np.array([comb(AVERAGED, i) for i in range(AVERAGED + 1)]) / 2.0**AVERAGED
-    exceeds: Array = np.exp(0.5 * DECAY) / times * (sums @ weights)
-    return exceeds.clip(0.0, 1.0)
+    exceeds, density = np.exp(0.5 * DECAY) / times * (sums @ weights)
+    return exceeds, density
 
 
 def quantiles(
@@ -67,7 +74,9 @@ def quantiles(
         return (0.0,) * len(shares)
     if scv < CONSTANT:
         return tuple(average if p > 0.0 else 0.0 for p in shares)
-    terms = _terms(terms, scv)
+    smooth, terms = terms == FEWEST, _terms(terms, scv)
+    if smooth and (found := _by_newton(transform, shares, average, scv, terms)):
+        return found
     return quantiles_of_tail(lambda times: tail(transform, times, terms), shares, average, scv)
 
 
@@ -131,6 +140,29 @@ def quantiles_of_tail(
     times = np.where(after > 0, _between(low, high, above, below, left), 0.0)
     times[exceeds[-1] > left] = np.inf
     return tuple(float(t) for t in times)
+
+
+def _by_newton(
+    transform: Transform, shares: Sequence[float], average: float, scv: float, terms: int
+) -> tuple[float, ...] | None:
+    """Percentiles by Newton's method on the logarithm of the tail, whose slope is the density over
+    it; None where that does not settle. [s]
+    """
+    if not all(p > 0.0 for p in shares):
+        return None
+    left = 1.0 - np.array(shares, float)
+    times = np.array([_gamma_quantile(average, scv, p) for p in shares])
+    for _ in range(STEPS):
+        exceeds, density = _inverted(transform, times, terms)
+        if (exceeds <= 0.0).any() or (density <= 0.0).any():
+            return None
+        step = np.log(exceeds / left) * exceeds / density
+        if not (abs(step) < 0.5 * times).all():
+            return None
+        times = times + step
+        if (abs(step) <= LAST * times).all():
+            return tuple(times.tolist())
+    return None
 
 
 def _between(low: Array, high: Array, above: Array, below: Array, left: Array) -> Array:

@@ -71,10 +71,8 @@ class ArrivalStates:
         ... ``most`` - 1 cycles and one more visit to the centre, shape (most, B), then that of
         ``most`` cycles, shape (B,).
         """
-        rest, norm = (
-            self._weights_without([centre, *(k for k, _ in others)]),
-            self._weights_without([]),
-        )
+        rest = self._weights_without([centre, *(k for k, _ in others)])
+        norm = self._weights_without([])
         transforms = self._in_parts(
             s, most + 1, lambda at: self._cycles(at, centre, others, most, rest)
         )
@@ -128,8 +126,7 @@ class ArrivalStates:
                 for weight in elsewhere[:last:-1]:
                     tail = ratio * (weight + tail)
             tail = head[last] * (elsewhere[last] + tail)
-            whole: Complex = tail + (head[:last] * elsewhere[:last, None]).sum(axis=0)
-            return whole
+            return np.asarray(tail + (head[:last] * elsewhere[:last, None]).sum(axis=0))
 
         at = self.stations[station]
         if isinstance(at, CtmcPassage):
@@ -186,24 +183,41 @@ class ArrivalStates:
                 longer = p * longer
                 longer += (1.0 - p) * self._times(product, np.zeros(1, complex), k)
             product = longer
-        coefficient: Complex = product.reshape(-1, product.shape[-1])[-1]
-        return coefficient
+        return np.asarray(product.reshape(-1, product.shape[-1])[-1])
 
     def _weights_without(self, some: Sequence[int] | dict[int, float]) -> Complex:
-        """Weights of all populations at the terminals, delays and all but some stations."""
+        """Weights of all populations at the terminals, delays and all but some stations.
+
+        From those without a half of the stations, a quarter and so on, which serve many.
+        """
         key = tuple(sorted(some))
         if key in self.computed:
             return self.computed[key]
-        weights = np.ones([1] * len(self.others) + [1], complex)
-        for g, (n, delay) in enumerate(zip(self.others, self.delay, strict=True)):
-            shape = [1] * (len(self.others) + 1)
-            shape[g] = n + 1
-            weights = weights * _terminals(delay, n, self.away).reshape(shape)
-        for k in range(len(self.stations)):
-            if k not in some:
+        block = self._block_around(key)
+        if block != key:
+            weights = self._weights_without(block)
+        else:
+            weights = np.ones([1] * len(self.others) + [1], complex)
+            for g, (n, delay) in enumerate(zip(self.others, self.delay, strict=True)):
+                shape = [1] * (len(self.others) + 1)
+                shape[g] = n + 1
+                weights = weights * _terminals(delay, n, self.away).reshape(shape)
+        for k in block:
+            if k not in key:
                 weights = self._times(weights, np.zeros(1, complex), k)
         self.computed[key] = weights
         return weights
+
+    def _block_around(self, some: tuple[int, ...]) -> tuple[int, ...]:
+        """The smallest block of stations, halved again and again, around some of them."""
+        block = tuple(range(len(self.stations)))
+        while len(block) > 1:
+            halves = block[: len(block) // 2], block[len(block) // 2 :]
+            around = [half for half in halves if set(some) <= set(half) and half != some]
+            if not around:
+                break
+            block = around[0]
+        return block
 
     def _last_coefficient(self, series: Complex, s: Complex, k: int) -> Complex | None:
         """That of the product with a station's series, where it is less work than all of them."""
@@ -216,8 +230,7 @@ class ArrivalStates:
             if len(head) <= LONG or ratio.any():
                 return None
             powers = _powers_of_y(series.shape[:-1], head, self.load_shares[k])
-        coefficient: Complex = (np.flip(series, groups) * powers).sum(axis=groups)
-        return coefficient
+        return np.asarray((np.flip(series, groups) * powers).sum(axis=groups))
 
     def _times(self, series: Complex, s: Complex, k: int) -> Complex:
         return self._factor(self.stations[k], s, k)(series)
@@ -281,10 +294,8 @@ def _times_array(series: Complex, station: Complex) -> Complex:
 def _by_fourier(series: Complex, station: Complex) -> Complex:
     """The product with a power series, by Fourier transforms over the populations."""
     sizes = station.shape[:-1]
-    axes, twice = (
-        tuple(range(len(sizes))),
-        tuple(next_fast_len(2 * n - 1, real=True) for n in sizes),
-    )
+    axes = tuple(range(len(sizes)))
+    twice = tuple(next_fast_len(2 * n - 1, real=True) for n in sizes)
     both = np.fft.fftn(series, twice, axes) * np.fft.fftn(station, twice, axes)
     product = np.fft.ifftn(both, twice, axes)
     return np.ascontiguousarray(product[tuple(slice(n) for n in sizes)])

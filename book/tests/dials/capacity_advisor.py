@@ -113,7 +113,7 @@ def values(state: dict[str, Any]) -> dict[str, float]:
     }
     if level in {"raid5", "raid6"}:
         changes["level"] = {("disk", "raid"): raid("mirrors", drives)}
-    if state["drive"] != "SATA SSD":
+    if not state["drive"].endswith("SSD"):
         changes["drive"] = {("disk", "drive"): "SATA SSD"}
     if state["network"] != NETWORKS[-1]:
         following = NETWORKS[NETWORKS.index(state["network"]) + 1]
