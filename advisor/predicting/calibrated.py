@@ -16,7 +16,7 @@ from advisor.predicting.hardware import given_task, hardware_of
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import Conditions
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.hardware import Hardware, is_tier, station_kind
+from calibration.hardware.hardware import Hardware, device_kind, is_tier, station_kind
 from calibration.hardware.server import ServerNetwork
 from calibration.hardware.task import Task, shares
 from calibration.model_evaluation.model import ServiceModel, load_of
@@ -142,11 +142,18 @@ def largest_run(calibration: Calibration) -> Conditions:
 
 
 def beside(configuration: Configuration, calibration: Calibration) -> tuple[str, ...]:
-    """Devices that were not measured and that a task with demands of its own asks for."""
+    """Devices whose utilization was not measured and that are asked for.
+
+    By a task with demands of its own; the LAN also by the traffic of the runs.
+    """
     settings = configuration.settings
     measured = {station_kind(name) for name in calibration.data.stations}
     given = [e for e in (*settings.workload.classes, *settings.batch) if e.cpu is not None]
-    asked = {"disk": any(e.disk_kb for e in given), "lan": any(e.lan_kb for e in given)}
+    traffic = settings.describes("lan") and any(
+        what == "volume" and device_kind(name) == "lan" for what, name in calibration.data.series
+    )
+    asked = {"disk": any(e.disk_kb for e in given)}
+    asked["lan"] = traffic or any(e.lan_kb for e in given)
     return tuple(kind for kind, wanted in asked.items() if wanted and kind not in measured)
 
 

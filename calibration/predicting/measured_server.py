@@ -84,7 +84,8 @@ def measured_server(
     ``load`` is that of one such server, as `load_of_each` has it; demands may vary with it.
     ``measured`` is the hardware that was, ``hardware`` what there is; devices ``beside`` were not
     measured and have the stations that the hardware gives them; ``hidden`` is a station for what
-    else was not. NotApplicable if a load asks for a device that was not measured.
+    else was not. Of a LAN beside, the traffic that was measured is part of what was seen as delay.
+    NotApplicable if a load asks for a device that was not measured.
     """
     plain = altered.changed_stations(
         altered.template(service.stations, servers), measured, hardware, write_share
@@ -93,7 +94,11 @@ def measured_server(
     service = altered.saturated_later(service, servers, plain, allowed)
     rows = service.demand_at(load)
     own = [rows[each.row] if each.row is not None else (0.0,) * len(servers) for each in loads]
-    delays = [_of(service.hidden_delay, each) for each in loads]
+    traffic = [_traffic(service, each.row, load) if "lan" in beside else None for each in loads]
+    delays = [
+        max(0.0, _of(service.hidden_delay, each) - _lan_time(measured, task))
+        for each, task in zip(loads, traffic, strict=True)
+    ]
     queues = [_of(service.hidden_queue, each) for each in loads]
     changed = altered.changed_stations(
         stations_of(service, servers, own, load), measured, hardware, write_share
@@ -107,9 +112,9 @@ def measured_server(
     none = (0.0,) * len(loads)
     drives = _drives(hardware, loads, write_share) if "disk" in beside else None
     changed += [_device(hardware, kind, none, drives) for kind in beside]
-    for i, each in enumerate(loads):
-        if each.task is not None:
-            changed = _with_task(changed, i, each.name, hardware, each.task, write_share, drives)
+    for i, (each, own_traffic) in enumerate(zip(loads, traffic, strict=True)):
+        if (task := each.task or own_traffic) is not None:
+            changed = _with_task(changed, i, each.name, hardware, task, write_share, drives)
     stations = [station for some in changed for station in some]
     classes = [
         ClosedClass(each.name, each.population, _think_time(service, each))
@@ -166,6 +171,22 @@ def _of(values: Row, each: MeasuredLoad) -> float:
     return values[each.row] if each.row is not None else 0.0
 
 
+def _traffic(service: ServiceModel, row: int | None, load: float) -> Task | None:
+    """What an interaction was measured to move on the LAN, as a task; None for other loads."""
+    if row is None:
+        return None
+    measured = zip(service.series, service.volume_at(load)[row], strict=True)
+    volume = sum(v for (what, of), v in measured if what == "volume" and device_kind(of) == "lan")
+    return Task("lan", "LAN", "one interaction", 0.0, 0.0, volume, 0.0)
+
+
+def _lan_time(hardware: Hardware, task: Task | None) -> float:
+    if task is None or not task.lan_volume:
+        return 0.0
+    asked = demands(hardware, task, 0.5, contenders=None, unseen=False)
+    return sum(sum(values) for kind, _, values in asked if kind == "lan")
+
+
 def _think_time(service: ServiceModel, each: MeasuredLoad) -> float:
     if each.think_time is not None:
         return each.think_time
@@ -196,7 +217,8 @@ def _with_task(
             continue
         values = wanted.pop(kind)
         for j, station in enumerate(some):
-            value = max(values) if len(some) == 1 else sum(values) / len(some)
+            alike = max(values) if len(some) == 1 else sum(values) / len(some)
+            value = values[j] if len(values) == len(some) else alike
             row = [*station.demand[:i], value, *station.demand[i + 1 :]]
             some[j] = replace(station, demand=tuple(row))
     if wanted:

@@ -3,6 +3,8 @@
 import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -98,6 +100,17 @@ def test_demands_of_each_replica_are_those_of_its_part_of_the_load(tmp_path):
 
 def test_an_hour_without_users_has_no_demand_of_a_load():
     assert model(waking=(0.1, 0.0)).demand_at(0.0) == model().demand
+
+
+def test_measured_traffic_keeps_the_lan_busy_and_adds_no_time(tmp_path):
+    text = Path("examples/order_server_calibrated.toml").read_text().partition("[[batch]]")[0]
+    text = text.replace("10 Gb Ethernet", "100 Mb Ethernet, switched")
+    copytree("examples/calibrated", tmp_path / "calibrated")
+    (tmp_path / "slow.toml").write_text(text)
+    said = outlook(advisor.load_config(tmp_path / "slow.toml").with_users(100))
+    per_way = 0.5 * 0.2115e6 * 8 / 100e6 * 16.3  # of the run with 100 users
+    assert said.resource("lan").utilization.mid == pytest.approx(per_way, rel=0.02)
+    assert said.response_time.mid == pytest.approx(0.1204, rel=0.03)  # 17 ms of it on the LAN
 
 
 def test_a_faster_processor_is_that_much_faster(tmp_path):
