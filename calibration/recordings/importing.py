@@ -1,5 +1,6 @@
 """Files of a site as a table of runs: a user's table as it is, recordings by periods of load."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -111,7 +112,13 @@ def table_text(table: UserTable) -> str:
 def columns_of(text: str) -> dict[str, Heading]:
     """What ``--columns`` says: ``VUs=users,RPS=throughput [1/s]``."""
     found = {}
-    for part in text.split(",") if text else ():
+    parts: list[str] = []
+    for part in re.split(r",(?![^{]*\})", text) if text else ():
+        if parts and "=" not in parts[-1]:  # a comma of the name
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    for part in parts:
         name, sign, heading = part.rpartition("=")
         if not sign or not name.strip():
             raise InvalidInput(f"--columns {part}: expected THEIRS=OURS, as in VUs=users")

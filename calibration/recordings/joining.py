@@ -51,6 +51,8 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     recordings, shifts = aligned(recordings)
     series: dict[tuple[str, str], Series] = {}
     notes = dict.fromkeys((*shifts, *(note for each in recordings for note in each.notes)))
+    if clock == "local" and len(recordings) > 1:
+        notes["times name no zone: those of all files are taken for one clock's"] = None
     start, end, runs = -np.inf, np.inf, 0.0
     for recording in recordings:
         check_clock(recordings[0], recording)
@@ -102,7 +104,8 @@ def check_clock(first: Recording | Metrics, other: Recording | Metrics) -> None:
     if other is not first and (other.clock != first.clock or first.clock == "own"):
         problem = f"{_CLOCKS[other.clock]}, and {first.path} {_CLOCKS[first.clock]}"
         remedy = (
-            "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp)"
+            "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp, "
+            "a heading Time (UTC) or Time (UTC+1))"
         )
         if {first.clock, other.clock} == {"UTC", "local"}:
             remedy += f", or give a table with {_LEVELS}"

@@ -20,7 +20,8 @@ READERS: tuple[Reader, ...] = tuple(
     import_module(f"calibration.recordings.readers.{name}").READER for name in (
         "prometheus_json", "otlp", "cloudwatch", "azure_monitor", "google_monitoring", "datadog",
         "k6", "jmeter", "locust", "wrk", "pgbench", "iostat", "sysstat_json", "sadf_csv",
-        "sar_text", "vmstat", "cgroup", "exposition", "access_log", "perfmon", "timed_table",
+        "sar_text", "vmstat", "cgroup", "exposition", "access_log", "perfmon", "unread",
+        "timed_table",
     )
 )  # fmt: skip
 

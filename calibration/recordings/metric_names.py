@@ -352,7 +352,9 @@ def _nothing(metrics: Metrics, *, understood: bool) -> str:
         return "; ".join(metrics.remarks.values()) or "no sample in it; export a longer range"
     names = list(dict.fromkeys(name for name, _ in metrics.samples))
     shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+    unit = "%" if re.search("%|percent|prozent|pourcent|porcent", names[0].lower()) else "1"
+    unit = "% idle" if "idle" in names[0].lower() else unit
     return (
         f"none of {len(names)} metrics or columns is known here ({shown}); say what one is with "
-        f'--columns "{names[0]}=utilization:cpu [1]"'
+        f'--columns "{names[0]}=utilization:cpu [{unit}]"'
     )

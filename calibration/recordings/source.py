@@ -19,6 +19,8 @@ SEEN, LINE_LIMIT = 2**16, 2**24
 #: No recording is packed tighter than this; looked at beyond so many bytes.
 PACKED, UNSUSPICIOUS = 200, 2**23
 
+#: How a file begins that sadc writes, on little-endian machines.
+_SADC = b"\x96\xd5"
 _BLOCK = 2**20
 Progress = Callable[[int, int], None]
 
@@ -86,6 +88,9 @@ def opened(path: str, progress: Progress | None = None) -> Source:
     head = next(_blocks(path, None, SEEN), b"")
     if not head.strip():
         raise FileError(path, "empty; record it again")
+    if head.startswith(_SADC):
+        problem = "sysstat's own file; give what sadf -j FILE -- -u -d -n DEV writes of it"
+        raise FileError(path, problem)
     cut = head.rfind(b"\n") + 1 if len(head) == SEEN else 0
     return Source(path, decode(head[: cut or None], path), progress)
 

@@ -1,7 +1,8 @@
-"""Access logs of web servers: common and combined with more behind them, JSON, and those of IIS.
+"""Access logs of web servers: common and combined with more behind them, JSON, IIS and HAProxy.
 
-A request ends when it is logged. Sources: Apache mod_log_config, nginx ngx_http_log_module, access
-logs of Caddy, Traefik, Echo, vegeta and IIS; those by their documentation.
+A request ends when it is logged; HAProxy's time is that of its beginning. Sources: Apache
+mod_log_config, nginx ngx_http_log_module, access logs of Caddy, Traefik, Echo, vegeta, IIS and
+HAProxy (option httplog); those by their documentation.
 """
 
 import json
@@ -21,6 +22,10 @@ _LINE = re.compile(
     r'\S+ \S+ .+? \[(?P<time>[^\]]+)\] "(?P<request>(?:[^"\\]|\\.)*)" (?P<status>\d{3}) '
     r"(?:\d+|-)(?!\S)"
 )
+_HAPROXY = (
+    r".{0,200}? \[(?P<begin>\d\d/\w{3}/\d{4}:[\d:]{8})\.\d{3}\] \S+ \S+ (?:-?\d+/){4}"
+    r'\+?(?P<took>\d+) (?P<code>-1|\d{3}) [^"]* "(?P<asked>[^"]*)"'
+)
 #: A duration with its unit, as 26ms and 1m3.2s.
 _SAID = re.compile(r"(?:(\d+)h)?(?:(\d+)m(?=\d))?(.+?)([nuµm]?s)")
 #: Keys of a time.
@@ -31,7 +36,9 @@ _Finds = Callable[[str, int], tuple[Any, ...] | None]
 
 def read(source: Source) -> Recording:
     """Requests by second, by path without what stands behind a question mark."""
-    find, times = {"{": _json, "#": _iis}.get(source.head.lstrip()[0], _text)(source)
+    begun = re.match(_HAPROXY, source.head) is not None
+    kinds = {"{": _json, "#": _iis}
+    find, times = (_haproxy if begun else kinds.get(source.head.lstrip()[0], _text))(source)
     requests, size = Requests(), SIZES[times.unit]
     shown, when, clock, bad = "", 0.0, "UTC", 0
     for number, line in enumerate(source.lines(), 1):
@@ -44,7 +51,8 @@ def read(source: Source) -> Recording:
             shown, (when, clock) = stamp, moment(stamp)
         words = request.split(" ", 2)
         path = words[1] if len(words) > 1 else words[0]
-        requests.add(when, _seconds(took, size), path.partition("?")[0])
+        seconds = _seconds(took, size)
+        requests.add(when + (seconds or 0.0) * begun, seconds, path.partition("?")[0])
         requests.failed += status.startswith("5")
     notes = [f"{bad:,} lines are no requests and were left out"] if bad else []
     series, mapping = requests.series(), [("lines", "throughput")]
@@ -116,9 +124,16 @@ def _iis(_: Source) -> tuple[_Finds, Times]:
     return find, Times("time-taken", "ms")
 
 
+def _haproxy(_: Source) -> tuple[_Finds, Times]:
+    """HTTP logs, with durations in milliseconds; their times name no zone."""
+    match = re.compile(_HAPROXY).match
+    names = "begin", "asked", "code", "took"
+    return lambda line, _: (found := match(line)) and found.group(*names), Times("Ta", "ms")
+
+
 READER = Reader(
     KIND,
-    rf"\A({_LINE.pattern}|#Software: Microsoft Internet Information Services|"
+    rf"\A({_HAPROXY}|{_LINE.pattern}|#Software: Microsoft Internet Information Services|"
     rf'\{{(?=.*"({"|".join(_TIMES)})":)(?=.*"(status|{NAME})":).*\}}$)',
     read,
 )

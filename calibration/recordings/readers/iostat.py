@@ -6,7 +6,7 @@ there is no time in it, and nothing says how long a sample is. Source: manual pa
 
 from itertools import pairwise
 
-from calibration.recordings.reader import NO_TIMES, Reader, moment
+from calibration.recordings.reader import MONTH_FIRST, NO_TIMES, Reader, day_first, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
 from calibration.recordings.sysstat_columns import MAPPING, counted_once, numbers, take
@@ -43,13 +43,18 @@ def read(source: Source) -> Recording:
     if len(reports) < 2:
         raise FileError(source.path, "only one report, of all the time since boot; record more")
     timed = all(stamp for stamp, _ in reports)
-    times = [moment(s) if timed else (float(n), "own") for n, (s, _) in enumerate(reports)]
+    days = day_first(stamp for stamp, _ in reports)
+    times = [
+        moment(stamp, days=bool(days)) if timed else (float(number), "own")
+        for number, (stamp, _) in enumerate(reports)
+    ]
     table = SampleTable()
     for ((before, _), (end, _)), (_, rows) in zip(pairwise(times), reports[1:], strict=True):
         for of, row in rows:
             if end > before:
                 take(table, end, end - before, row, of, host, count)
-    notes = () if timed else (NO_TIMES,)
+    notes: tuple[str, ...] = () if timed else (NO_TIMES,)
+    notes += (MONTH_FIRST.format(reports[0][0]),) if days is None else ()
     return Recording(
         source.path, KIND, times[0][1], counted_once(table), tuple(MAPPING.items()), notes
     )  # fmt: skip

@@ -12,13 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from calibration.recordings.reader import Reader, moment
+from calibration.recordings.number_style import decimal_comma, has_decimal_comma, plain
+from calibration.recordings.reader import Reader, day_first, moment
 from calibration.recordings.series import Recording, Requests, summary
 from calibration.recordings.source import Source
 from qmodel.errors import FileError
 
 KIND = "JMeter"
 _MAPPING = (("allThreads", "users"), ("elapsed", "throughput, response_time"))
+_PER = {"": 1.0, "sec": 1.0, "min": 60.0, "hour": 3600.0}
 _REPORTED = {"Average": "response_time", "95% Line": "p95", "99% Line": "p99"}
 _OPENED = re.compile(r"<(httpSample|sample)\s([^>]*?)(/?)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -44,6 +46,7 @@ class _Threads:
 
     requests: Requests = field(default_factory=Requests)
     clock: str = "UTC"
+    days: bool = False  # whether dates begin with them
     last: dict[str, tuple[float, float]] = field(default_factory=dict)
     waiting: dict[str, _Sample] = field(default_factory=dict)  # their samples may follow
     parts: dict[str, int] = field(default_factory=dict)  # of a label, less its others
@@ -56,7 +59,7 @@ class _Threads:
         if len(stamp) == 13 and stamp.isdecimal():
             begin = int(stamp) / 1e3
         else:
-            begin, self.clock = moment(stamp)
+            begin, self.clock = moment(stamp, days=self.days)
         seconds = int(took) * 1e-3
         end = begin + seconds + (0.0 if idle in {"", "0"} else int(idle) * 1e-3)
         sample = begin, end, seconds, label, good == "false", users
@@ -97,7 +100,11 @@ def read(source: Source) -> Recording:
     """Requests by second, and the threads that were active; of a report the run as one."""
     if source.head.startswith("Label"):
         return _report(source)
-    threads = _Threads()
+    stamps = re.findall(r"(?m)^(\d+[/-][^,;\t\n]*)", source.head)
+    if (days := day_first(stamps)) is None:
+        problem = f"{stamps[0]} may begin with its day or its month; write the year first, or set"
+        raise FileError(source.path, f"{problem} jmeter.save.saveservice.timestamp_format=ms")
+    threads = _Threads(days=days)
     (_xml if source.head.lstrip()[0] == "<" else _csv)(source, threads)
     for thread, sample in threads.waiting.items():
         threads.take(thread, sample)
@@ -114,11 +121,22 @@ def read(source: Source) -> Recording:
 def _report(source: Source) -> Recording:
     rows = csv.DictReader(source.lines(), delimiter=source.head[len("Label")])
     total = {row["Label"]: row for row in rows}.get("TOTAL", {})
-    said = {k: v.replace(",", ".") for k, v in total.items() if k and v and v != "N/A"}
-    if "Throughput" not in said:
+    cells = {k: v for k, v in total.items() if k and v and v != "N/A"}
+    rate, _, per = cells.pop("Throughput", "").partition("/")
+    if not rate or per not in _PER:
         raise FileError(source.path, "no Throughput in a row TOTAL; is the file cut off?")
-    row = {("throughput", ""): float(said["Throughput"])}
-    row |= {(of, ""): float(said[k]) * 1e-3 for k, of in _REPORTED.items() if k in said}
+    try:
+        commas = decimal_comma([rate, *cells.values()])
+    except ValueError as error:
+        problem = f"{error} may be a thousand or a little more than one; save plain numbers"
+        raise FileError(source.path, problem) from None
+    said = {
+        key: float(plain(cell, commas=commas or has_decimal_comma(cell)).replace(",", ""))
+        for key, cell in {"Throughput": rate, **cells}.items()
+        if key in {"Throughput", *_REPORTED}
+    }
+    row = {("throughput", ""): said["Throughput"] / _PER[per]}
+    row |= {(of, ""): said[k] * 1e-3 for k, of in _REPORTED.items() if k in said}
     mapping = (("Throughput", "throughput"), ("Average", "response_time"))
     notes = ("it does not say how many users there were: use the .jtl, or add a column users",)
     return Recording(source.path, f"{KIND} report", "runs", summary([row]), mapping, notes)

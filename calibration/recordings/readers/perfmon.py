@@ -1,12 +1,16 @@
 """Windows Performance Monitor: counter logs as CSV or TSV, of typeperf, logman and relog.
 
 The first heading names the zone and the minutes that local time lacks to UTC; typeperf leaves both
-out. esxtop -b writes the same. Source: Microsoft Learn, relog; no such file is recorded here.
+out. Names in German, French and Spanish stand in `perfmon.toml`. esxtop -b writes the same. Source:
+Microsoft Learn, relog; no such file is recorded here.
 """
 
 import csv
 import re
+import tomllib
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import read_heading
@@ -28,6 +32,11 @@ _COUNTERS = (
     (r"asp\.net applications\(__total__\)\\requests/sec", "throughput [1/s]"),
     (r"web service\(_total\)\\total method requests/sec", "throughput [1/s]"),
     (r"\w+(:|\$\w+:)sql statistics\\batch requests/sec", "throughput [1/s]"),
+)
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_OBJECTS, _NAMES = (
+    {word: name for name, words in _WORDS[kind].items() for word in words}
+    for kind in ("object", "counter")
 )
 _CORE = re.compile(r"(?:processor.*|physical cpu)\((\d+(?:,\d+)?)\)\\% (processor|util) time")
 
@@ -52,10 +61,10 @@ def read(source: Source) -> Metrics:
             number = float(cell.strip().replace(",", ".") or -1.0)
             if number >= 0.0:  # the first of a rate is empty, one that failed is -1
                 times.append(time)
-                values.append(min(number, 100.0) if "\\% " in path else number)
+                values.append(min(number, 100.0) if "\\% " in _english(path) else number)
     cores: dict[tuple[str, bool, str], float] = {}
     for (host, path), samples in zip(paths, held, strict=True):
-        if core := _CORE.fullmatch(path.lower()):
+        if core := _CORE.fullmatch(_english(path)):
             place = host.lower(), "," in core[1], core[2]  # both objects may be logged
             cores[place] = cores.get(place, 0.0) + 1.0
         else:
@@ -67,12 +76,20 @@ def read(source: Source) -> Metrics:
     return metrics
 
 
+@cache
+def _english(path: str) -> str:
+    """A path of a counter in small letters, as Windows in English calls it."""
+    of, _, counter = path.lower().replace("\u2019", "'").rpartition("\\")
+    thing, sign, instance = of.partition("(")
+    return f"{_OBJECTS.get(thing, thing)}{sign}{instance}\\{_NAMES.get(counter, counter)}"
+
+
 def _name(metrics: Metrics, paths: Sequence[tuple[str, str]]) -> None:
     """Say what counters are, as headings of a user's table."""
     known = set()
     for pattern, heading in _COUNTERS:
         for host, path in paths:
-            if found := re.fullmatch(pattern, path.lower()):
+            if found := re.fullmatch(pattern, _english(path)):
                 of = re.sub(r"\W+", "-", found.groupdict().get("of", "")).strip("-")
                 told = read_heading(heading.format(of))
                 if (host, told.quantity, told.of) not in known:

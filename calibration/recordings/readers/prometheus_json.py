@@ -34,6 +34,16 @@ def add_answer(metrics: Metrics, answer: Any, unnamed: str = "") -> None:
     for result in answer["data"]["result"]:
         labels = dict(result["metric"])
         name = labels.pop("__name__", unnamed)
+        if "histograms" in result and "__name__" not in result["metric"]:
+            problem = "a native histogram without a name, as rate() gives it"
+            raise FileError(metrics.path, f"{problem}; query the histogram itself")
+        for part in ("count", "sum") if "histograms" in result else ():  # of a native one
+            times, values = zip(
+                *((at, each[part]) for at, each in result["histograms"]), strict=True
+            )
+            metrics.add(f"{name}_{part}", labels, map(float, times), map(float, values))
+        if "values" not in result and "histograms" in result:
+            continue
         times, values = zip(*result["values"], strict=True)
         metrics.add(name, labels, map(float, times), map(float, values))
 

@@ -7,7 +7,7 @@ time goes on where it ends. Source: manual pages of sar(1) and pidstat(1), sysst
 import re
 from math import ceil
 
-from calibration.recordings.reader import Reader, moment
+from calibration.recordings.reader import MONTH_FIRST, Reader, day_first, moment
 from calibration.recordings.series import Recording, SampleTable
 from calibration.recordings.source import Source
 from calibration.recordings.sysstat_columns import MAPPING, counted_once, numbers, take
@@ -25,13 +25,16 @@ def read(source: Source) -> Recording:
     table, columns, clock = SampleTable(), list[str](), "local"
     before = last = interval = day = begun = 0.0
     ended: dict[tuple[str, ...], tuple[float, float]] = {}  # of blocks, by their columns
+    days, notes = _days(source)
     for line in source.lines():
         if line.endswith("CPU)") and (banner := _BANNER.match(line.lstrip())):
             host, date, count = banner[1], banner[2], float(banner[3])
             columns, ended, begun = [], {}, day % _DAY  # of summer time alone
             continue
         words = line.replace("# Time", "#Time").split()
-        if len(words) < 4 or words[0].startswith("Average") or "RESTART" in line:
+        if len(words) < 4 or not (words[0][0].isdigit() or words[0] == "#Time"):  # means
+            continue
+        if "RESTART" in line:
             continue
         if words[1] in {"AM", "PM"}:
             words = [f"{words[0]} {words[1]}", *words[2:]]
@@ -40,7 +43,8 @@ def read(source: Source) -> Recording:
             last, day = ended.get(tuple(columns), (0.0, begun))
         if words[0] == "#Time" or not columns:  # repeated before each sample, without a time
             continue
-        end, clock = moment(f"{date} {words[0]}" if words[0][2] == ":" else words[0])
+        stamp = f"{date} {words[0]}" if words[0][2] == ":" else words[0]
+        end, clock = moment(stamp, days=bool(days))
         if clock == "local":
             if header and end + day < last - _DAY / 2:
                 day += _DAY
@@ -76,7 +80,22 @@ def read(source: Source) -> Recording:
     processes = any(quantity == "processors" for quantity, _, _ in table.rows)
     mapping = (("%CPU", "processors of each command"),) if processes else tuple(MAPPING.items())
     kind = "pidstat" if processes else KIND
-    return Recording(source.path, kind, clock, counted_once(table), mapping)
+    return Recording(source.path, kind, clock, counted_once(table), mapping, notes)
+
+
+def _days(source: Source) -> tuple[bool, tuple[str, ...]]:
+    """Whether dates begin with the day, as in all languages but English, and a note if unsure."""
+    texts = [s for line in source.lines() if (s := line.strip()) and not s[0].isdigit()]
+    dates = [banner[2] for text in texts if (banner := _BANNER.match(text))]
+    days = day_first(dates)
+    try:
+        moment(dates[0], days=bool(days))
+    except ValueError as error:
+        raise FileError(source.path, f"{error}; record it with LC_ALL=C") from None
+    if days is not None:
+        return days, ()
+    foreign = any(re.match(r"(?!Average)\w+\.?\s?:\s", text) for text in texts)
+    return foreign, () if foreign else (MONTH_FIRST.format(dates[0]),)
 
 
 READER = Reader(KIND, rf"\A\s*{_BANNER.pattern}\s+(# |\d\d:)[^\n]*\s(CPU|DEV|IFACE|PID)\s", read)

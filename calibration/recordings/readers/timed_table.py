@@ -8,17 +8,24 @@ row. Source: Grafana documentation, inspect and download panel data.
 import csv
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import UNITS
 from calibration.recordings.number_style import decimal_comma, has_decimal_comma, plain
-from calibration.recordings.reader import Reader, moment
+from calibration.recordings.reader import Reader, day_first, moment
 from calibration.recordings.source import Source
 from qmodel.errors import FileError
 
 KIND = "table with times"
-_TIME = r"(date ?)?time( ?stamp)?( ?\((utc|local)\))?|date|ts"
+_ZONE = r" ?\((?:local|(?:utc|gmt)(?P<hours>[-+]\d\d?)?(?::?(?P<minutes>\d\d))?)\)"
+_TIME = rf"(date ?)?time( ?stamp)?({_ZONE})?|date|ts"
+#: A day or a time of day alone, in columns of their own.
+_DAY = re.compile(r"\d+[-/.]\d+[-/.]\d+")
+_CLOCK = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( ?[AP]M)?", re.IGNORECASE)
+#: The line of headings; and lines of a title before it, at most.
+_HEADER, _TITLES = rf'(?i:\ufeff?(?:"?(?:#|[^"#,;\t\n]+)"?[,;\t])?"?(?:{_TIME})"?[,;\t])', 20
 _HOST = r"(host|instance|server|computer|node)( ?name)?"
 _CELL = re.compile(r"([-+]?[\d.,'\u2019\u00a0\u2009\u202f]*\d(?:[eE][-+]?\d+)?)\s*(\D*)")
 #: Thousands and more before the unit of a rate or of none, as Grafana shortens them.
@@ -31,17 +38,18 @@ def read(source: Source) -> Metrics:
     metrics = Metrics(KIND, source.path)
     at = count()  # lines that were read
     lines = (s for s in source.lines() if next(at) >= 0 and not s.startswith("sep="))
-    header = next(line for line in lines if line.strip())
+    header = next(line for line in lines if re.match(_HEADER, line))
     is_time = re.compile(rf'\s*"?({_TIME})"?\s*', re.IGNORECASE).fullmatch
     marks = [mark for mark in ",;\t" if any(map(is_time, header.split(mark)))] or [*",;\t"]
     rows = csv.reader(lines, delimiter=(separator := max(marks, key=header.count)))
     names = [name.strip() for name in next(csv.reader([header], delimiter=separator))]
     if twice := [name for name, times in Counter(filter(None, names)).items() if times > 1]:
         raise FileError(source.path, f"two columns {twice[0]}; rename one", line=next(at))
-    place = next(i for i, name in enumerate(names) if re.fullmatch(_TIME, name, re.IGNORECASE))
+    timed = [name for name in names if re.fullmatch(_TIME, name, re.IGNORECASE)]
+    place = names.index(timed[0])
     long_form = [name.lower() for name in names] == ["series", "time", "value"]
-    held: dict[tuple[str, str], list[tuple[float, str, str]]] = {}
-    clocks: set[str] = set()
+    held: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    stamps: dict[str, None] = {}
     for cells in rows:
         if len(cells) <= place or not re.search(r"\d", cells[place]):  # blank, units or a total
             continue
@@ -49,15 +57,13 @@ def read(source: Source) -> Metrics:
             problem = f"{len(cells)} cells, expected {len(names)}; is the file cut off?"
             raise FileError(source.path, problem, line=next(at))
         pairs = dict(zip(names, cells, strict=False))
-        time, metrics.clock = moment(pairs.pop(names[place]))
-        clocks.add(metrics.clock)
+        stamps[stamp := _stamp(pairs, timed)] = None
         host = next((pairs.pop(n) for n in names if re.fullmatch(_HOST, n, re.IGNORECASE)), "")
         for name, cell in ({cells[0]: cells[2]} if long_form else pairs).items():
             if name and (found := _CELL.fullmatch(cell.strip())):
-                held.setdefault((name, host), []).append((time, found[1], found[2].strip()))
-    if len(clocks) > 1:
-        raise FileError(source.path, "some times name a zone and some do not; export them alike")
-    known = {names[place], *(name for name, _ in held)}
+                held.setdefault((name, host), []).append((stamp, found[1], found[2].strip()))
+    at_stamp, metrics.clock = _moments(source.path, stamps, timed)
+    known = {*timed, *(name for name, _ in held)}
     rest = [n for n in names if n not in known and not re.fullmatch(_HOST, n, re.IGNORECASE)]
     for (name, _), column in held.items():
         if len(set(column)) > len({time for time, _, _ in column}):
@@ -76,8 +82,44 @@ def read(source: Source) -> Metrics:
         problem = f"{odd} has a decimal comma, and others have points; export plain numbers"
         raise FileError(source.path, problem)
     for (name, host), column in held.items():
-        _add(metrics, name, host, [(t, plain(n, commas=commas), unit) for t, n, unit in column])
+        told = [(at_stamp[time], plain(n, commas=commas), unit) for time, n, unit in column]
+        _add(metrics, name, host, told)
     return metrics
+
+
+def _stamp(cells: dict[str, str], timed: Sequence[str]) -> str:
+    """When a row was, taken out of it: of one column, or of a day's and a time of day's."""
+    day = next((name for name in timed if _DAY.fullmatch(cells[name].strip())), "")
+    clock = next((name for name in timed if _CLOCK.fullmatch(cells[name].strip())), "")
+    if day and clock:
+        return f"{cells.pop(day).strip()} {cells.pop(clock).strip()}"
+    return cells.pop(max(timed, key=lambda name: len(cells[name].strip())))  # the one with both
+
+
+def _moments(
+    path: str, stamps: Iterable[str], timed: Iterable[str]
+) -> tuple[dict[str, float], str]:
+    """Seconds since 1970 of all stamps, and their clock; a heading may say the zone.
+
+    FileError if one is no time, zones are mixed, or day and month may be either.
+    """
+    zone = next(filter(None, (re.search(_ZONE, name, re.IGNORECASE) for name in timed)), None)
+    try:
+        days = day_first(stamps)
+        found = {stamp: moment(stamp, days=bool(days)) for stamp in stamps}
+    except ValueError as error:
+        remedy = "write day and time of day, as 2026-11-30 14:00:00"
+        raise FileError(path, f"{error}; {remedy}") from None
+    if days is None:
+        problem = f"{next(iter(stamps))} may begin with its day or its month"
+        raise FileError(path, f"{problem}; write the year first in all of them, as 2026-11-30")
+    if len(clocks := {clock for _, clock in found.values()}) > 1:
+        raise FileError(path, "some times name a zone and some do not; export them alike")
+    east = 0.0
+    if zone and clocks == {"local"} and "local" not in zone[0].lower():
+        east, clocks = 3600.0 * int(zone["hours"] or 0), {"UTC"}
+        east += 60.0 * int(zone["minutes"] or 0) * (-1.0 if east < 0.0 else 1.0)
+    return {stamp: time - east for stamp, (time, _) in found.items()}, next(iter(clocks), "UTC")
 
 
 def _add(metrics: Metrics, name: str, host: str, column: list[tuple[float, str, str]]) -> None:
@@ -98,4 +140,4 @@ def _add(metrics: Metrics, name: str, host: str, column: list[tuple[float, str, 
     metrics.add(name, labels, [time for time, _, _ in column], values)
 
 
-READER = Reader(KIND, rf'(?i)\A\ufeff?(sep=.\s+)?"?([^",;\t\n]+"?[,;\t])?"?({_TIME})"?[,;\t]', read)
+READER = Reader(KIND, rf"\A(?:[^\n]*\n){{0,{_TITLES}}}?{_HEADER}", read)
