@@ -71,6 +71,5 @@ def note_input(path: str, content: bytes) -> None:
 
 def note_method(name: str) -> None:
     """Say that a method has answered."""
-    record = _RECORDING.get()
-    if record is not None:
+    if (record := _RECORDING.get()) is not None:
         record.methods.add(name)

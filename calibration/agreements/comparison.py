@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal, TypeVar
+from typing import Literal
 
 from calibration.agreements.ensemble import NINETY_PERCENT
 from calibration.agreements.published import Published
@@ -13,8 +13,6 @@ Status = Literal["fitted", "left out", "held out"]
 
 #: In the order they are shown.
 STATUSES: tuple[Status, ...] = ("held out", "left out", "fitted")
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)

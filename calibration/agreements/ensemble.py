@@ -1,9 +1,8 @@
 """Several admissible calibrations: what they agree on, and how far they differ; see THEORY.md."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log, sqrt
-from typing import TypeVar
 
 from calibration.estimation.fit import Fit
 from calibration.estimation.interval import Range
@@ -13,8 +12,6 @@ from calibration.predicting.worlds import interval
 
 #: Standard deviations to either side of a 90 % interval of the normal distribution.
 NINETY_PERCENT = 1.645
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +128,8 @@ def combine(ways: Sequence[Variant], values: Sequence[float], most: float = inf)
     elif min(values) <= 0.0:
         found = combine_changes(ways, values)
     else:
-        found = widest(
-            [
-                Range(
-                    centre * exp(-_quadrature([min(0.0, *_logs(axis, centre)) for axis in axes])),
-                    centre,
-                    centre * exp(_quadrature([max(0.0, *_logs(axis, centre)) for axis in axes])),
-                )
-                if centre < inf
-                else _without_bound(axes)
-                for centre, axes in _by_member(ways, values)
-            ]
+        found = _widest(
+            ways, values, lambda value, centre: log(value / centre), lambda c, by: c * exp(by)
         )
     low, mid, high = (min(max(end, 0.0), most) for end in (found.low, found.mid, found.high))
     return Range(low, mid, high)
@@ -156,15 +144,6 @@ def _mixed(
     return found if found.low < inf else replace(found, low=min(values))
 
 
-def _without_bound(axes: Sequence[Sequence[float]]) -> Range:
-    """The range of a member without a bound: from its least end on."""
-    return Range(min([inf, *(value for axis in axes for value in axis)]), inf, inf)
-
-
-def _logs(values: Sequence[float], centre: float) -> list[float]:
-    return [log(value / centre) for value in values]
-
-
 def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
     """The range of a number of either sign, such as a relative change; see `combine`."""
     if min(values) == -inf:
@@ -174,16 +153,27 @@ def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
         return Range(-turned.high, -turned.mid, -turned.low)
     if ways[0].weight is not None:
         return _mixed(ways, values, ratio=False)
-    ranges = [
-        Range(
-            centre - _quadrature([min(0.0, *(v - centre for v in axis)) for axis in axes]),
-            centre,
-            centre + _quadrature([max(0.0, *(v - centre for v in axis)) for axis in axes]),
-        )
-        if centre < inf
-        else _without_bound(axes)
-        for centre, axes in _by_member(ways, values)
-    ]
+    return _widest(ways, values, lambda value, centre: value - centre, lambda c, by: c + by)
+
+
+def _widest(
+    ways: Sequence[Variant],
+    values: Sequence[float],
+    effect: Callable[[float, float], float],
+    moved: Callable[[float, float], float],
+) -> Range:
+    """`widest` of the members, with the effect of a value on a centre, and a centre moved by one.
+
+    A member without a bound has a range from its least end on.
+    """
+    ranges = []
+    for centre, axes in _by_member(ways, values):
+        if centre < inf:
+            effects = [[0.0, *(effect(value, centre) for value in axis)] for axis in axes]
+            low = moved(centre, -_quadrature(map(min, effects)))
+            ranges.append(Range(low, centre, moved(centre, _quadrature(map(max, effects)))))
+        else:
+            ranges.append(Range(min([inf, *(v for axis in axes for v in axis)]), inf, inf))
     return widest(ranges)
 
 
@@ -199,7 +189,7 @@ def _by_member(
         yield centre, [axes[axis] for axis in sorted(axes)]
 
 
-def _quadrature(errors: Sequence[float]) -> float:
+def _quadrature(errors: Iterable[float]) -> float:
     return sqrt(sum(error * error for error in errors))
 
 

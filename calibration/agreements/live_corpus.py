@@ -1,11 +1,10 @@
 """Servers of today, recorded at many loads and after a change, a file each; see THEORY.md."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
 from calibration.printed_tables.card import read_toml
 from calibration.printed_tables.table import MeasuredTable, load_table
@@ -148,15 +147,10 @@ def _recording(path: Path) -> LiveRecording:
         path.stem,
         card["title"],
         load_user_table(path.with_suffix(".csv")),
-        tuple(_variants(card["variant"])),
+        tuple(Variant(v["name"], v["says"], v.get("change", {})) for v in card["variant"]),
         card.get("known", {}),
         card.get("causes", {}),
     )
-
-
-def _variants(cards: list[dict[str, Any]]) -> Iterator[Variant]:
-    for each in cards:
-        yield Variant(each["name"], each["says"], each.get("change", {}))
 
 
 def as_user_table(table: MeasuredTable, rows: Sequence[str], label: str = "") -> UserTable:

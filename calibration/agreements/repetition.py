@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from calibration.agreements.live_corpus import LiveRecording
-from calibration.recordings.user_table import UserTable
 
 #: Within what a run is asked to be, as predictions are: as a share, or in points. [1]
 LIMITS = {"throughput": 0.05, "utilization": 0.05, "p95": 0.10, "p99": 0.15}
@@ -31,7 +30,7 @@ def _near(recording: LiveRecording, name: str, limit: float) -> list[bool]:
         table.rows,
         table.words("configuration"),
         table.values("population"),
-        _column(table, name),
+        table.values(name, "cpu" if name == "utilization" else ""),
         strict=True,
     ):
         if row not in fitted and value:
@@ -43,7 +42,3 @@ def _near(recording: LiveRecording, name: str, limit: float) -> list[bool]:
         if len(some) > 1
         for i, value in enumerate(some)
     ]
-
-
-def _column(table: UserTable, name: str) -> tuple[float | None, ...]:
-    return table.values(name, "cpu" if name == "utilization" else "")

@@ -143,26 +143,16 @@ def with_think_time(group: Group) -> Group:
     The fit refines either.
     """
     unknown = [
-        run
+        (run.population.value, run.response_time.value, run.throughput)
         for run in group.runs
-        if run.population is not None
-        and run.response_time is not None
-        and run.think_time is None
-        and not run.whole_cycle
+        if run.population and run.response_time and not (run.think_time or run.whole_cycle)
     ]
     if not unknown:
         return group
-    differences = [
-        run.population.value / run.throughput.value - run.response_time.value
-        for run in unknown
-        if run.population is not None
-        and run.response_time is not None
-        and run.throughput is not None
-        and run.throughput.value > 0.0
-    ]
+    differences = [n / x.value - time for n, time, x in unknown if x and x.value > 0.0]
     if differences:
         return replace(group, think_time=max(0.0, median(differences)))
-    scale = median(run.response_time.value for run in unknown if run.response_time is not None)
+    scale = median(time for _, time, _ in unknown)
     best = min((_scatter(group, scale * step), scale * step) for step in _STEPS)[1]
     return replace(group, think_time=best)
 

@@ -51,8 +51,7 @@ def measurements(group: Group) -> Measurements:
     value, weight, factor = np.zeros(shape), np.zeros(shape), np.ones(shape)
     for i, run in enumerate(group.runs):
         for s, series in enumerate(group.series):
-            number = group.number(i, s)
-            if number is not None:
+            if (number := group.number(i, s)) is not None:
                 servers = run.servers_at(series.station) if series.quantity == "utilization" else 1
                 value[i, s] = log(number.value * servers)
                 weight[i, s] = 1.0 / number.relative**2
@@ -60,8 +59,7 @@ def measurements(group: Group) -> Measurements:
         if usable(run.throughput):
             value[i, -2] = log(run.throughput.value)
             weight[i, -2] = 1.0 / run.throughput.relative**2
-        by_little = little(group, i)
-        if by_little is not None:
+        if (by_little := little(group, i)) is not None:
             value[i, -1], weight[i, -1] = by_little
     return Measurements(group, value, weight, factor, _design(group, value, weight))
 

@@ -121,8 +121,7 @@ class Reconciliation:
         problem = _Problem(judged_by_scatter(self._measured), accepted)
         while len(found) < MOST:
             sizes = [problem.size(d) for d in self.directions]
-            best = _best(self.directions, sizes, threshold)
-            if best is None:
+            if (best := _best(self.directions, sizes, threshold)) is None:
                 break
             direction, (value, information) = self.directions[best], sizes[best]
             size = abs(value) * sqrt(information)

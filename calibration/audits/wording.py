@@ -1,5 +1,7 @@
 """Phrases that several laws use."""
 
+from math import exp
+
 from calibration.audits.group import Group
 from calibration.audits.measurements import little_column, throughput_column
 from calibration.audits.observation import Number, Series
@@ -8,8 +10,6 @@ from calibration.audits.reconciliation import Shift
 
 def change(shift: float) -> str:
     """A shift of a logarithm as a relative change, as a factor where it is large."""
-    from math import exp
-
     if abs(shift) < 0.5:
         return f"{(exp(shift) - 1.0) * 100.0:+.2g} %"
     return f"{exp(shift):.3g} times" if shift > 0.0 else f"1/{exp(-shift):.3g}"

@@ -57,8 +57,7 @@ class DiskArray:
         each, left = divmod(self.drives, self.arrays) if self.arrays >= 1 else (0, 1)
         if left:
             raise InvalidInput(f"{self.drives} drives do not make {self.arrays} equal arrays")
-        reason = self.level.why_not(each)
-        if reason:
+        if reason := self.level.why_not(each):
             raise InvalidInput(reason)
         return each
 

@@ -151,8 +151,7 @@ def half_unit(text: str, unit: str = "") -> float | None:
 
 def base_value(text: str, measure: Measure, kilo: Kilo) -> tuple[float | None, float | None]:
     """Value of a printed cell and its print rounding, both in base units."""
-    number = printed_number(text, measure.unit)
-    if number is None:
+    if (number := printed_number(text, measure.unit)) is None:
         return None, None
     own = measure.kilobyte
     _, numerator, denominator = base_unit(measure.unit, Kilo(own, own) if own else kilo)

@@ -104,8 +104,7 @@ class MeasuredTable(Tabular):
 
     def value(self, row: str, column: str = "value") -> float:
         """The number of a cell in base units; TableError if none is printed there."""
-        value = self.cell(row, column).value
-        if value is None:
+        if (value := self.cell(row, column).value) is None:
             raise cards.TableError(f"{self.name}: row {row!r}, column {column!r} holds no number")
         return value
 

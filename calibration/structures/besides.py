@@ -40,8 +40,7 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
             )  # fmt: skip
     for c, who in enumerate(data.classes) if timed(data) else ():
         of = f" ({who})" if len(data.classes) > 1 else ""
-        size = OVERHEAD * sum(model.demand[c])
-        if size:
+        if size := OVERHEAD * sum(model.demand[c]):
             found.append(
                 Parameter(
                     f"hidden delay{of}", "s", "hidden_delay", (c,), (0.3 * size,),

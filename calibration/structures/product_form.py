@@ -29,14 +29,12 @@ def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
     for c, name in enumerate(data.classes):
         of = f" ({name})" if several else ""
         for k, station in enumerate(data.stations):
-            start = start_of["utilization", station][c]
-            if start:
+            if start := start_of["utilization", station][c]:
                 parameters.append(
                     Parameter(f"demand of {station}{of}", "s", "demand", (c, k), (start,))
                 )
         for s, (quantity, station) in enumerate(data.series):
-            start = start_of[quantity, station][c]
-            if start:
+            if start := start_of[quantity, station][c]:
                 unit = "bytes" if quantity == "volume" else "operations"
                 parameters.append(
                     Parameter(f"{quantity} of {station}{of}", unit, "volume", (c, s), (start,))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import RATIO, Search
-from calibration.model_evaluation.model import ServiceModel
+from calibration.model_evaluation.model import ServiceModel, load_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +84,13 @@ def with_values(
     return replace(model, **frozen)  # type: ignore[arg-type]
 
 
-def several_loads(data: CalibrationData, factor: float = 1.2) -> bool:
+def several_loads(data: CalibrationData) -> bool:
     """Whether loads differ enough for an effect of load to be seen.
 
     By users where they were counted, else by throughput.
     """
-    from calibration.model_evaluation.model import load_of
-
     loads = sorted(load_of(run) for run in data.runs)
-    return loads[-1] > factor * loads[0]
+    return loads[-1] > 1.2 * loads[0]
 
 
 def one_class(data: CalibrationData) -> str | None:

@@ -28,8 +28,7 @@ def two_class_sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], float
     first, second = loads
     alone: list[tuple[float, float, tuple[int, ...]]] = []
     for k in range(len(first)):
-        span = _alone(first, second, k)
-        if span is not None:
+        if (span := _alone(first, second, k)) is not None:
             twins = tuple(
                 other
                 for other in range(len(first))
@@ -100,8 +99,7 @@ def sectors(loads: Sequence[Row]) -> list[tuple[tuple[int, ...], Row]]:
         programs += 1
         if programs > PROGRAMS:
             raise NotApplicable(f"more than {PROGRAMS} sets of stations to look at")
-        answer = _room(loads, full)
-        if answer is None:
+        if (answer := _room(loads, full)) is None:
             continue
         room, x = answer
         if room > FULL and all(any(row[k] for k in full) for row in loads):

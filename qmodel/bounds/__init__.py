@@ -152,8 +152,7 @@ def bounds(network: Network, kind: str = "tightest") -> Bounds:
             names = ", ".join(["tightest", *(k.name for k in KINDS)])
             raise InvalidInput(f"no bound {kind!r}; there is {names}")
         refuse = partial(open_network.why_not, kind=kind) if any(opened) else chosen[0].why_not
-        reason = refuse(network)
-        if reason is not None:
+        if reason := refuse(network):
             raise NotApplicable(f"{kind}: {reason}")
     else:
         chosen = [k for k in KINDS if k.why_not(network) is None]

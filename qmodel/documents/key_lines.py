@@ -78,8 +78,7 @@ class _Search:
                 self.pair(node, ())
             elif node.type in {"table", "table_array_element"}:
                 members = _sound(node)
-                header = next(members, None)
-                if header is not None:
+                if (header := next(members, None)) is not None:
                     path = self.table(header, is_array=node.type == "table_array_element")
                     for member in members:
                         self.pair(member, path)

@@ -86,8 +86,7 @@ def first_bad_value(data: Any, file_format: str) -> tuple[KeyPath, str] | None:
 
 def _problem(value: Any, file_format: str) -> str | None:
     if isinstance(value, str):
-        hidden = hidden_character(value, allowed="\n\r\t")
-        if hidden is None:
+        if (hidden := hidden_character(value, allowed="\n\r\t")) is None:
             return None
         if "\ud800" <= hidden <= "\udfff":
             return "holds half of a surrogate pair; expected Unicode text"

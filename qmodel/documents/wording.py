@@ -61,8 +61,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     from difflib import get_close_matches
 
     words = list(known)
-    exact = get_close_matches(word[:_LONGEST], words, n=1)
-    if exact:
+    if exact := get_close_matches(word[:_LONGEST], words, n=1):
         return exact[0]
     folded = {candidate.casefold(): candidate for candidate in reversed(words)}
     matches = get_close_matches(word[:_LONGEST].casefold(), folded, n=1)
@@ -79,8 +78,7 @@ def _sharing(name: str, known: list[str]) -> str | None:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """``did you mean "drives"?``, or else the words there are."""
     words = list(known)
-    meant = closest(word, words)
-    if meant is not None:
+    if (meant := closest(word, words)) is not None:
         return f"did you mean {show_text(meant)}?"
     shown = [word if len(word) <= _LONGEST else f"{word[:20]}..." for word in words[:12]]
     return "there is " + (", ".join(shown) + (", ..." if len(words) > 12 else "") or "none")

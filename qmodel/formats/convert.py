@@ -66,7 +66,6 @@ def convert(
     write = to or format_of(target or "")
     if write not in FORMATS:
         raise InvalidInput(f"unknown format {show_text(write)}; one of {', '.join(FORMATS)}")
-    warnings: tuple[str, ...] = ()
     own = None if read == "jmva" else load_model(source)
     if isinstance(own, Layered) or write in {"lqnx", "lqn"}:
         path = str(fspath(source))

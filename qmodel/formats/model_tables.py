@@ -107,7 +107,6 @@ class ClassTable(StrictModel):
 
     @model_validator(mode="after")
     def _demand_is_given_once(self) -> Self:
-        in_visits = {"visits", "service_time"} & self.model_fields_set
         if {"demand", "service_time"} <= self.model_fields_set:
             raise KeyProblem(
                 "demand given as well; keep demand, or visits with service_time", "service_time"
@@ -118,14 +117,14 @@ class ClassTable(StrictModel):
                     raise KeyProblem(
                         "must be > 0, since there is a demand, got 0", "visits", station
                     )
-        elif in_visits:
+        elif {"visits", "service_time"} & self.model_fields_set:
             for key, other in (("visits", "service_time"), ("service_time", "visits")):
                 if key not in self.model_fields_set:
                     raise KeyProblem(f"required with {other}", key)
                 for station in getattr(self, other):
                     if station not in getattr(self, key):
                         raise KeyProblem(f"required, since {other} names it", key, station)
-        elif "demand" not in self.model_fields_set:
+        else:
             raise KeyProblem(
                 'required, such as { cpu = "68 s" }; or visits with service_time', "demand"
             )

@@ -26,8 +26,7 @@ def geometric(series: Array, ratio: Any) -> Array:
 
         diagonals = np.empty((2, len(series)))
         diagonals[0], diagonals[1] = 1.0, -ratio
-        filtered: Array = dtbtrs(diagonals, series, uplo="L", diag="U")[0]
-        return filtered
+        return np.asarray(dtbtrs(diagonals, series, uplo="L", diag="U")[0])
     filtered = series.copy()
     added = np.empty(series.shape[1:])
     for before, here in pairwise(list(filtered)):

@@ -68,8 +68,7 @@ class Departures(PointProcess):
         weight = ages.StateVector(0.0 * rates.boundary, rates.levels * elapsed).flat[:, 0]
         rate = rates.flat[:, 0]
         mean = float(self.stationary @ rate)
-        centred: Array = weight - float(self.stationary @ weight) / mean * rate
-        return centred
+        return np.asarray(weight - float(self.stationary @ weight) / mean * rate)
 
 
 def departure_process(

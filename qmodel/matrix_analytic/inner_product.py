@@ -29,8 +29,7 @@ class GramProduct:
 
     def __call__(self, functions: Array) -> Array:
         """M times columns."""
-        product: Array = self.gram @ functions
-        return product
+        return np.asarray(self.gram @ functions)
 
     def solve(self, measures: Array) -> Array:
         """M^-1 times columns."""
@@ -90,5 +89,4 @@ class QueueProduct:
         w = np.sqrt(np.maximum(squares, LEAST**2)) ** power
         values = given.reshape(levels, self.size, states * columns)
         product = (matrix @ values).reshape(levels, self.size, states, columns)
-        result: Array = (product * w[:, None, :, None]).reshape(given.shape)
-        return result
+        return np.asarray((product * w[:, None, :, None]).reshape(given.shape))

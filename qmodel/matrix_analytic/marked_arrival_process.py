@@ -39,8 +39,7 @@ class MarkedArrivalProcess:
     @property
     def generator(self) -> Array:
         """D = D0 + D_1 + ... + D_C. [1/s]"""
-        total: Array = self.d0 + sum(self.d)
-        return total
+        return np.asarray(self.d0 + sum(self.d))
 
     @property
     def stationary_phase(self) -> Array:

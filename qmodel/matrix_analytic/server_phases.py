@@ -70,8 +70,7 @@ def server_phases(
                 for other, rate in row_of[phase]:
                     same[i, index[n][tuple(sorted((*rest, other)))]] += rate
             for phase in phases:
-                after = up[owner[phase]]
-                if after is not None:
+                if (after := up[owner[phase]]) is not None:
                     after[i, index[n + 1][tuple(sorted((*state, phase)))]] += start[phase]
         phase_changes.append(same)
         if n:

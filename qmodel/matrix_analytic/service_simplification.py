@@ -55,8 +55,7 @@ def solved_queue(
     for taken in (*close, *simpler(services)):
         if _fits(flow, taken, servers):
             age = AgeProcess(flow, server_phases(taken, len(flow.d), servers))
-            x = stationary_distribution(age)
-            if x is not None:
+            if (x := stationary_distribution(age)) is not None:
                 return age, x, taken
             if age.servers.weights is None:
                 return None
@@ -107,8 +106,7 @@ def corrected(
     servers: int,
 ) -> tuple[WaitMoments | None, ...] | None:
     """Conditional waits, scaled by their ratio at few fast servers."""
-    one = _longer(flow, close, taken, servers, 1)
-    if one is None:
+    if (one := _longer(flow, close, taken, servers, 1)) is None:
         return None
     two = _longer(flow, close, taken, servers, 2) or one
     return tuple(
@@ -136,8 +134,7 @@ def _longer(
         if not _fits(flow, fast, few):
             return None
         ticks = AgeProcess(flow, server_phases(fast, len(flow.d), few))
-        often = stationary_distribution(ticks)
-        if often is None:
+        if (often := stationary_distribution(ticks)) is None:
             return None
         each.append(waiting_time_moments(ticks, often))
     return [

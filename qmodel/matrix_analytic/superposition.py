@@ -36,8 +36,7 @@ class Arrivals(PointProcess):
 
     def generator(self, functions: Array) -> Array:
         """D f. [1/s]"""
-        image: Array = self.process.generator @ functions
-        return image
+        return np.asarray(self.process.generator @ functions)
 
     def events(self, functions: Array) -> list[Array]:
         """D_c f of each active class. [1/s]"""

@@ -209,14 +209,12 @@ def service_rates(
     Rates with more than ``most`` customers are left out. A branch of a fork-join station is a
     single server.
     """
-    if isinstance(station, QueueingStation):
-        if station.servers == 1:
-            return _SINGLE_SERVER
-        servers = station.servers if most is None else min(station.servers, most)
-        return tuple(float(busy) for busy in range(1, servers + 1))
-    if isinstance(station, ForkJoinStation):
+    if isinstance(station, LoadDependentStation):
+        return without_repetition(station.rates, most)
+    if isinstance(station, ForkJoinStation) or station.servers == 1:
         return _SINGLE_SERVER
-    return without_repetition(station.rates, most)
+    servers = station.servers if most is None else min(station.servers, most)
+    return tuple(float(busy) for busy in range(1, servers + 1))
 
 
 def without_repetition(rates: tuple[float, ...], most: int | None = None) -> tuple[float, ...]:

@@ -50,8 +50,7 @@ class System:
         each = np.arange(len(inner))
         inner[each, each] += 1.0
         amount = _eliminated(inner, np.einsum("ckb,kb->cb", self.rows, alone))
-        unknowns: Array = alone - np.einsum("cb,ckb->kb", amount, joined)
-        return unknowns
+        return np.asarray(alone - np.einsum("cb,ckb->kb", amount, joined))
 
     def _apart(self, right: Array) -> Array:
         """What solves B alone, (..., U, B)."""

@@ -95,8 +95,7 @@ class AbsorbingChain(NamedTuple):
     @property
     def exit_rate(self) -> Array:
         """Rate of leaving each state, minus the diagonal of T. [1/s]"""
-        exits: Array = self.absorption + np.bincount(self.source, self.rate, len(self.start))
-        return exits
+        return np.asarray(self.absorption + np.bincount(self.source, self.rate, len(self.start)))
 
     @property
     def mean(self) -> float:

@@ -212,8 +212,7 @@ def response_times(
     wanted = [
         c for c in _wanted(network, classes) if getattr(network.classes[c], "population", 1) > 0
     ]
-    reason = refusal(network)
-    if reason is not None:
+    if reason := refusal(network):
         raise NotApplicable(f"percentiles: {reason}")
     if keeps_outside(network):
         return {**limited_responses(solution, wanted, exact=exact)}

@@ -72,8 +72,7 @@ def assumption(
         ("ps", "customers share the speed equally, exponential service"),
         ("delay", "{} delay"),
     ):
-        stations = [k for k in visited if orders[k] == order]
-        if stations:
+        if stations := [k for k in visited if orders[k] == order]:
             names = ", ".join(network.station_names[k] for k in stations)
             parts.append(f"{names}: {said.format(_distribution(network, c, stations))}")
     if route.decomposed is not None:

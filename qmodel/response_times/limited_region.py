@@ -79,8 +79,7 @@ class AdmissionWait:
         """The shares of customers who wait longer than some times, each at least 0. [1]"""
         from scipy.special import gammaincc
 
-        shares: Array = self.chances @ gammaincc(self.departures[:, None], self.rate * times)
-        return shares
+        return np.asarray(self.chances @ gammaincc(self.departures[:, None], self.rate * times))
 
 
 @dataclass(frozen=True, slots=True)

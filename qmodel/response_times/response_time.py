@@ -131,21 +131,12 @@ def spread(solution: Solution, c: int, route: Route, known: OpenSojournTimes) ->
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     deviations = [_deviation(route, k, solution.residence_times[c][k]) for k in visited]
     variance = sum(one * one for one in deviations)
-    both = 2.0 * sum(_covariances(c, visited, deviations, known))
-    return sqrt(max(0.0, 1.0 + both / variance)) if variance else 1.0
-
-
-def _covariances(
-    c: int, visited: Sequence[int], deviations: Sequence[float], known: OpenSojournTimes
-) -> list[float]:
-    """Covariances of the times at each two stations. [s^2]"""
     assert known.covariances is not None
-    values = []
-    for i, j in combinations(range(len(visited)), 2):
-        most = deviations[i] * deviations[j]
-        value = known.covariances[visited[j]].get((c, visited[i]), 0.0)
-        values.append(max(-most, min(most, value)))
-    return values
+    both = 0.0
+    for (j, one), (k, other) in combinations(zip(visited, deviations, strict=True), 2):
+        most = one * other
+        both += max(-most, min(most, known.covariances[k].get((c, j), 0.0)))
+    return sqrt(max(0.0, 1.0 + 2.0 * both / variance)) if variance else 1.0
 
 
 def _deviation(route: Route, k: int, time: float) -> float:

@@ -149,8 +149,7 @@ def started(
     replications, seed = count(replications, "replications", 2), count(seed, "seed", 0)
     if start not in {"empty", "loaded"}:
         raise InvalidInput(f"start is {start!r}, expected 'empty' or 'loaded'")
-    reason = why_not_simulated(network)
-    if reason is not None:
+    if reason := why_not_simulated(network):
         raise NotApplicable(f"simulation: {reason}")
     flat = flat or layout(network)
     late = [inf if each is None else each for each in targets]

@@ -302,12 +302,8 @@ def advance(s: State, until: float) -> int:
                             full, rejected = limit_station[limit], rejects[limit]
                 if rejected:  # its interaction ends, and what it holds is free
                     s.lost[c] += 1
-                    place[i], goes[i], came_from[i], ended[i] = (
-                        outside[c],
-                        stations,
-                        stations + 2,
-                        0,
-                    )
+                    place[i], goes[i] = outside[c], stations
+                    came_from[i], ended[i] = stations + 2, 0
                     agenda[waiting] = i
                     waiting += 1
                     continue

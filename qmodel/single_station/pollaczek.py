@@ -65,8 +65,7 @@ def _both(z: Complex, gap: ServiceTime, services: Sequence[tuple[float, ServiceT
     service = 0.0 * z
     for part, time in services:
         service = service + part * time.transform(-z)
-    product: Complex = gap.transform(z) * service
-    return product
+    return np.asarray(gap.transform(z) * service)
 
 
 def _pole(time: ServiceTime) -> float:

@@ -71,10 +71,8 @@ def fork_join(
             return ForkJoin(rate, _chain(times, [rate] * most)[1], is_exact=True)
         apart = [t / (1.0 - u) for t, u in zip(times, use, strict=True)]
         return ForkJoin(rate, _last(apart, use), is_exact=len(times) == 1)
-    n, think = (
-        count(customers, "number of customers", 1),
-        not_negative(think_time, "think time", "s"),
-    )
+    n = count(customers, "number of customers", 1)
+    think = not_negative(think_time, "think time", "s")
     if think and (n + 1) ** len(times) <= largest:
         found = _chain(times, [(n - there) / think for there in range(n)])
         return ForkJoin(*found, is_exact=True)

@@ -34,8 +34,7 @@ class WaitingMixture:
         """Transform of the wait."""
         if self.poisson:
             residual = self.others_service.residual_transform(s)
-            mg1: Complex = (1.0 - self.waits) / (1.0 - self.waits * residual)
-            return mg1
+            return np.asarray((1.0 - self.waits) / (1.0 - self.waits * residual))
         if self.wait == 0.0 or self.waits == 0.0:
             return np.ones_like(s)
         if self.shape is not None:
@@ -45,8 +44,7 @@ class WaitingMixture:
                 shaped = shaped + self.waits * part / (1.0 + time * x)
             return shaped
         positive = ServiceTime(self.wait / self.waits, self.spread)
-        mixed: Complex = 1.0 - self.waits + self.waits * positive.transform(s)
-        return mixed
+        return np.asarray(1.0 - self.waits + self.waits * positive.transform(s))
 
     def repeated(self, visits: int) -> Self:
         """The same: successive visits are independent in a decomposition."""

@@ -26,8 +26,7 @@ def check(solution: Solution, exact: bool) -> None:
 
     Bounds hold for exact methods only.
     """
-    broken = violation(solution, exact)
-    if broken is not None:
+    if broken := violation(solution, exact):
         raise InternalError(
             f"{solution.method}: {broken}; please report this network: {reproducer(solution)}"
         )

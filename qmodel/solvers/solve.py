@@ -13,8 +13,8 @@ from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method, Passes
 from qmodel.solvers.recorded_accuracy import recorded
 
-#: Modules of what methods know of times at stations.
-_OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie"
+#: Where it stands what methods know of times at stations: a module, and a function of it.
+_OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie:of_marie"
 
 
 _exact, _approximate = (partial(Method.loaded_late, exact=exact) for exact in (True, False))
@@ -32,15 +32,10 @@ METHODS: tuple[Method, ...] = (
     _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap", slow=True),
     _approximate("qna", "decomposition.qna", response_times=f"{_OPEN}:of_qna"),
     _exact("two-station-blocking", "limits.two_station_blocking"),
-    _exact(
-        "global-balance",
-        "global_balance.global_balance",
-        work=True,
-        response_times=f"{_MARIE}:of_marie",
-    ),
+    _exact("global-balance", "global_balance.global_balance", work=True, response_times=_MARIE),
     _approximate("nested-fes", "limits.nested", pools=True),
     _approximate("flow-equivalent", "limits.flow_equivalent"),
-    _approximate("marie", "marie.marie", response_times=f"{_MARIE}:of_marie", slow=True),
+    _approximate("marie", "marie.marie", response_times=_MARIE, slow=True),
     _approximate("limited-layers", "layered.limited_classes", pools=True),
     _approximate("aggregated-fes", "limits.aggregated_classes"),
     _approximate("extended-amva", "amva.extended_amva", slow=True),
@@ -240,12 +235,10 @@ def _why(asked: str, solution: Solution, chosen: Method, first: Method, refusals
             parts = ["no exact method: " + "; ".join(refusals), *parts]
         exactly = solution.reason.startswith("exact")
         quote = None if exactly else recorded(network, chosen.name)
-        rough = quote is not None and quote.is_rough
-        parts = (
-            [f"rough, {quote}: simulate() checks it", *parts]
-            if rough
-            else [*parts, quote and str(quote)]
-        )
+        if quote is not None and quote.is_rough:
+            parts = [f"rough, {quote}: simulate() checks it", *parts]
+        elif quote is not None:
+            parts.append(str(quote))
         parts.append(solution.reason)
     elif chosen is not first:
         parts = [f"exact, with less work than {first.name}"]

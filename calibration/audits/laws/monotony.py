@@ -22,8 +22,7 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
         if len(_loads(group)) < 2:
             continue
         if group.labelled:
-            reason = "each load was measured on another configuration"
-            yield Silence(LAW.name, group.task, reason)
+            yield Silence(LAW.name, group.task, "each load was measured on another configuration")
             continue
         for block in dict.fromkeys(group.block(i) for i in range(len(group.runs))):
             mine = [run for i, run in enumerate(group.runs) if group.block(i) == block]

@@ -85,8 +85,7 @@ def _steps(table: MeasuredTable) -> Iterator[Suspicion | Silence]:
             continue
         steps = _since(table, column, counts[0], amounts[0], lambda index: index - 1)
         means = _since(table, column, counts[0], amounts[0], lambda _: 0)
-        wrong = [step for step in steps if not step.agrees]
-        if wrong:
+        if wrong := [step for step in steps if not step.agrees]:
             yield Suspicion(
                 _not_a_step(table, wrong, is_mean=all(mean.agrees for mean in means)), exact=True
             )
@@ -97,10 +96,7 @@ def _since(
 ) -> list[_Recomputed]:
     """The increase per count since another row, for each row that has a percentage."""
     found: list[_Recomputed] = []
-    for index, row in enumerate(table.rows):
-        cell = table.cell(row, column.name)
-        if index == 0:
-            continue
+    for index, row in enumerate(table.rows[1:], 1):
         numbers = [
             table.cell(table.rows[at], each.name).value
             for at in (base(index), index)
@@ -108,6 +104,7 @@ def _since(
         ]
         before, less, after, more = (float(number or 0.0) for number in numbers)
         increase = (more / less - 1.0) / (after - before)
+        cell = table.cell(row, column.name)
         found += _recomputed(row, column, cell, increase, increase, increase)
     return found
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypedDict
 
 from calibration.agreements.ensemble import FittedTask, Member
 from calibration.estimation.fit import fit
@@ -18,15 +17,6 @@ from qmodel.devices.disk import Disk
 from qmodel.devices.raid import LEVELS
 
 DRIVE = Disk(seek_time=0.0038, rotation_time=60.0 / 15000.0, transfer_rate=70e6)
-
-
-class Volumes(TypedDict):
-    """What a transaction moves, as keywords of a task."""
-
-    disk_volume: float
-    operation_size: float
-    write_share: float
-    lan_volume: float
 
 
 def reference() -> Hardware:
@@ -121,28 +111,20 @@ def _local(fitted: Task, runs: Runs, servers: int) -> Task:
 
 def _task(name: str, run: Run, runs: Runs, title: str, servers: int, client: float) -> Task:
     """A transaction of one run: demands by the utilization and the forced flow law."""
-    rate = run.value("transactions") / 60.0 / servers
+    rate = run.value("transactions") / 60.0
     return Task(
         name=name,
         title=title,
         interaction="one transaction",
-        cpu=PROCESSORS * run.value("processor") / 100.0 / rate,
+        cpu=PROCESSORS * run.value("processor") / 100.0 / (rate / servers),
+        disk_volume=run.value("disk_volume") * 1e6 / rate,
+        operation_size=run.value("disk_volume") * 1e6 / run.value("disk_ios"),
+        write_share=run.value("disk_writes") / run.value("disk_ios"),
+        lan_volume=run.value("network") * 1e3 / 8.0 / rate,
         client=client,
         think_time=_cycle(run, runs, servers) - run.value("response_time") / 1000.0,
         sources=(run.numbers["transactions"].source,),
-        **_volumes(run),
     )
-
-
-def _volumes(run: Run) -> Volumes:
-    """What a transaction moves."""
-    rate = run.value("transactions") / 60.0
-    return {
-        "disk_volume": run.value("disk_volume") * 1e6 / rate,
-        "operation_size": run.value("disk_volume") * 1e6 / run.value("disk_ios"),
-        "write_share": run.value("disk_writes") / run.value("disk_ios"),
-        "lan_volume": run.value("network") * 1e3 / 8.0 / rate,
-    }
 
 
 def _runs(runs: Runs) -> tuple[Run, ...]:

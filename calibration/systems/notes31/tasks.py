@@ -132,26 +132,22 @@ ALONE = {
 
 def server_tasks() -> tuple[Task, ...]:
     """Each task by what one second of it alone takes."""
-    return tuple(_alone(name, row) for name, row in ALONE.items())
-
-
-def _alone(name: str, row: str) -> Task:
     tables = {t: load_table(f"notes31/table_{t}") for t in ("3_1", "3_2", "3_3", "3_4")}
     # Captions of the two tables are exchanged (E-N95-01); the corrected columns say which is which.
     columns = {tables[t].column("throughput").station: t for t in ("3_3", "3_4")}
-    cpu = tables["3_2"].value(row, "cpu")
-    disk = tables[columns["disk"]].value(row, "throughput")
-    lan = tables[columns["lan"]].value(row, "throughput")
-    wire = transfer_time(lan, REFERENCE.lan.rate)  # alone on it
-    rest = 1.0 - cpu - DRIVE.sequential_time(disk) - wire
-    return Task(
-        name=name,
-        title=tables["3_1"].cell(row, "atomic_task").text.lower(),
-        interaction="one second of the task running alone",
-        cpu=cpu,
-        disk_volume=disk,
-        lan_volume=lan,
-        client=max(0.0, rest),
-        pattern="sequential",
-        sources=tuple(tables[t].cite(row) for t in ("3_2", columns["disk"], columns["lan"])),
-    )
+    cited = ("3_2", columns["disk"], columns["lan"])
+    found = []
+    for name, row in ALONE.items():
+        cpu = tables["3_2"].value(row, "cpu")
+        disk, lan = (tables[columns[each]].value(row, "throughput") for each in ("disk", "lan"))
+        wire = transfer_time(lan, REFERENCE.lan.rate)  # alone on it
+        rest = 1.0 - cpu - DRIVE.sequential_time(disk) - wire
+        found.append(
+            Task(
+                name=name, title=tables["3_1"].cell(row, "atomic_task").text.lower(),
+                interaction="one second of the task running alone", cpu=cpu, disk_volume=disk,
+                lan_volume=lan, client=max(0.0, rest), pattern="sequential",
+                sources=tuple(tables[t].cite(row) for t in cited),
+            )
+        )  # fmt: skip
+    return tuple(found)

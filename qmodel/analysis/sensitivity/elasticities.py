@@ -130,13 +130,12 @@ class Sensitivity(Tabular):
         classes, stations = self.network.class_names, self.network.station_names
         whose = () if by == "servers" else (len(classes),)
         where = (len(stations),) if by in {"servers", "demand"} else ()
-        plural = f"{measure}s" if measure != "utilization" else "utilizations"
-        values = np.array(getattr(self.solution, plural))
+        values = np.array(getattr(self.solution, f"{measure}s"))
         table = np.full(values.shape + whose + where, np.nan)
         for one in self.slopes:
             p = one.parameter
             if p.kind == by:
-                slope = np.array(getattr(one, plural))
+                slope = np.array(getattr(one, f"{measure}s"))
                 if relative:
                     scale = np.where(values == 0.0, np.nan, values)
                     slope = slope * p.value / scale

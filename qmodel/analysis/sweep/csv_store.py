@@ -27,7 +27,8 @@ class CsvStore:
 
     def open(self, known: int) -> None:
         """Cut the file to the bytes that the manifest knows, or begin it."""
-        if known and not self.partial.exists() and self._is_whole(known):
+        whole = self.path.exists() and self.path.stat().st_size == known
+        if known and whole and not self.partial.exists():
             self.path.replace(self.partial)  # stopped between the last two steps of an earlier run
         with self.partial.open("ab") as file:
             if file.tell() < known:
@@ -60,9 +61,6 @@ class CsvStore:
         """Whether there is a file of that name; an empty part is what a stopped start leaves."""
         begun = self.partial.exists() and self.partial.stat().st_size > 0
         return self.path.exists() or begun
-
-    def _is_whole(self, size: int) -> bool:
-        return self.path.exists() and self.path.stat().st_size == size
 
     def read(self) -> dict[str, NDArray[Any]]:
         """The file's columns, numbers as numbers."""

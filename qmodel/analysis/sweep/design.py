@@ -124,8 +124,7 @@ def _target(known: Mapping[str, Target | None], name: Any) -> Target:
     if name not in known:
         meant = did_you_mean(str(name), known)
         raise InvalidInput(f"sweep: no parameter {show_text(str(name))}; {meant}")
-    target = known[name]
-    if target is None:
+    if (target := known[name]) is None:
         kind = name.split(".")[0]
         rest = [n for n in known if n.startswith(f"{kind}.") and n.count(".") > name.count(".")]
         raise InvalidInput(f"sweep: {name} of which class? There is {', '.join(rest[:12])}")

@@ -88,8 +88,7 @@ class Sweep(Tabular):
     @property
     def response_time(self) -> Array:
         """Response time of each class, think time excluded, (B, C). [s]"""
-        times: Array = self.residence_time.sum(axis=2)
-        return times
+        return np.asarray(self.residence_time.sum(axis=2))
 
     @property
     def queue_length(self) -> Array:

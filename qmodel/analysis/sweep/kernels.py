@@ -79,8 +79,7 @@ def busy(batch: Batch, rates: Array) -> Array:
     for k, station in enumerate(batch.network.stations):
         if isinstance(station, LoadDependentStation):
             share[:, k] = station.max_rate
-    utilization: Array = rates * batch.demand / share[:, None, :]
-    return np.asarray(utilization)
+    return np.asarray(rates * batch.demand / share[:, None, :])
 
 
 def check(batch: Batch, throughput: Array, residence: Array, utilization: Array) -> None:

@@ -1,7 +1,7 @@
 """A list of networks as a source of runs of points."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -42,10 +42,8 @@ class NetworksSource(Source):
 
     def piece(self, start: int, stop: int) -> "NetworksSource":
         """Those networks only: they may travel far."""
-        return NetworksSource(
-            self.names, self.points, self.chunk, self.method,
-            self.networks[start - self.first : stop - self.first], self.alike, start,
-        )  # fmt: skip
+        networks = self.networks[start - self.first : stop - self.first]
+        return replace(self, networks=networks, first=start)
 
     def canonical(self) -> str:
         """A text that two requests share only if they ask for the same."""

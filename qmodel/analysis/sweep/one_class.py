@@ -94,5 +94,4 @@ def _one_class(batch: Batch) -> Flags:
     if np.count_nonzero(~batch.same_but_for_population()) < min(WIDE, len(batch)):
         return none
     works = (batch.demand[:, 0] > 0.0).any(axis=1)
-    bounded: Flags = works | (batch.think_time[:, 0] > 0.0)
-    return bounded
+    return np.asarray(works | (batch.think_time[:, 0] > 0.0))

@@ -28,8 +28,7 @@ def covers(batch: Batch) -> Flags:
     bounded = ((batch.demand > 0.0).any(axis=2) | (batch.think_time > 0.0)).all(axis=1)
     everybody = batch.population.sum(axis=1)[:, None]
     waits = ((batch.servers == 1) | (batch.servers < everybody)).all(axis=1)
-    covered: Flags = bounded & waits & (everybody[:, 0] > 0)
-    return covered
+    return np.asarray(bounded & waits & (everybody[:, 0] > 0))
 
 
 def solve(batch: Batch, view: View | None, passes: Passes = USUAL) -> tuple[Array, Array]:

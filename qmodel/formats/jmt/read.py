@@ -62,8 +62,7 @@ def read_jmva(content: bytes, path: str) -> JmvaModel:
     customers = sum(c.population for c in classes if isinstance(c, ClosedClass))
     stations = places(fields, table, [c.name for c in classes], customers)
     reference = _reference(fields, parameters, classes, stations)
-    what_if = next(root.all("whatIf"), None)
-    if what_if is not None:
+    if (what_if := next(root.all("whatIf"), None)) is not None:
         # The analysis is kept as it is; what it speaks of must be there.
         fields.text(what_if, "type")
         for text in fields.text(what_if, "values").split(";"):
@@ -123,8 +122,7 @@ def _reference(
 
 
 def _name_what_is_left(fields: Fields, root: Element) -> None:
-    solved = next(root.all("solutions"), None)
-    if solved is not None:
+    if (solved := next(root.all("solutions"), None)) is not None:
         fields.warn(solved, "results in the file are left out; solve the model anew")
     for element in root.children:
         if element.tag not in {"description", "parameters", "algParams", "whatIf", "solutions"}:

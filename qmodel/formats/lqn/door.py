@@ -13,18 +13,13 @@ from qmodel.formats.lqn.write import lqn_text, lqnx_text
 from qmodel.model.layered_model import Layered
 
 
-def lqn_bytes(path: str | PathLike[str]) -> tuple[bytes, str]:
-    """What a file holds, at most 1 MB, and its name."""
-    shown = str(fspath(path))
-    return read_bytes(shown), shown
-
-
 def load_lqn(path: str | PathLike[str]) -> LqnModel:
     """The layered model that an LQNX file or an LQN text describes.
 
     Raises `FileError`, one line with file, line and name: what is wrong, or is not read.
     """
-    content, shown = lqn_bytes(path)
+    shown = str(fspath(path))
+    content = read_bytes(shown)
     if PurePath(shown).suffix.lower() in TEXT:
         return model_of(read_lqn(decode(content, shown), shown))
     return model_of(read_lqnx(content, shown))

@@ -53,8 +53,7 @@ class _Graph:
         """Steps from an activity to the end, or to an and-join that is not its own."""
         found: list[Step] = []
         while True:
-            activity = self.task.activities.get(name)
-            if activity is None:
+            if (activity := self.task.activities.get(name)) is None:
                 problem = f"task {self.task.name!r} has no activity {name!r}"
                 raise self.file.error(self.entry.line, problem)
             if name in path:

@@ -35,8 +35,7 @@ class _Reader:
         self.file, self.tokens, self.at = records.Lqn(path), list[_Token](), 0
         line, position = 1, 0
         while position < len(text):
-            match = _TOKEN.match(text, position)
-            if match is None:
+            if (match := _TOKEN.match(text, position)) is None:
                 shown = show_text(text[position : position + 1])
                 raise self.file.error(line, f"{shown} has no place here")
             if match.lastgroup != "skip":
@@ -125,8 +124,7 @@ class _Reader:
             if name.text in self.file.hosts:
                 raise self._error(name, f"processor {show_text(name.text)} is there twice")
             word = self._next("scheduling")
-            discipline = records.PROCESSORS.get(word.text)
-            if discipline is None:
+            if (discipline := records.PROCESSORS.get(word.text)) is None:
                 read = "f, s, p and i are"
                 problem = f"processor {name.text!r}: scheduling {show_text(word.text)} is not read"
                 raise self._error(word, f"{problem}; {read}")

@@ -165,16 +165,14 @@ class _Reader:
         return made
 
     def _copies(self, element: Element) -> float:
-        text = element.get("multiplicity")
-        if text is None:
+        if (text := element.get("multiplicity")) is None:
             return 1.0
         if text.strip() in {"@infinity", "inf"}:
             return records.ANY
         return float(self.fields.whole(element, "multiplicity", least=1))
 
     def _number(self, element: Element, name: str, usual: float) -> float:
-        text = element.get(name)
-        if text is None:
+        if (text := element.get(name)) is None:
             return usual
         if text.startswith("$"):
             raise self.fields.error(

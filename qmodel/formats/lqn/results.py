@@ -1,12 +1,12 @@
 """What a layered queueing solver found, as it stands in its LQNX or LQXO file."""
 
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, fspath
 
+from qmodel.documents.syntax import read_bytes
 from qmodel.errors import FileError
 from qmodel.formats.jmt.fields import Fields
 from qmodel.formats.jmt.xml import Element, parse_xml
-from qmodel.formats.lqn.door import lqn_bytes
 
 
 @dataclass(slots=True)
@@ -25,8 +25,8 @@ def load_lqn_results(path: str | PathLike[str]) -> LqnResults:
 
     Raises `FileError` if the file is not XML of such a solver, or holds no results.
     """
-    content, shown = lqn_bytes(path)
-    fields, root = Fields(shown), parse_xml(content, shown)
+    shown = str(fspath(path))
+    fields, root = Fields(shown), parse_xml(read_bytes(shown), shown)
     found = LqnResults()
     for general in (g for p in root.all("solver-params") for g in p.all("result-general")):
         found.solver = general.get("solver-info") or ""
@@ -51,6 +51,5 @@ def _put(
 ) -> None:
     """A number of a result, if it is there."""
     for result in of.all(tag):
-        text = result.get(key)
-        if text is not None:
+        if (text := result.get(key)) is not None:
             to[name or of.get("name") or ""] = fields.number(result, text, key)

@@ -218,8 +218,7 @@ class _Model:
         busy = x[:, None] * self.demand / self.servers
         full = (before @ busy > 1.0 - 1e-6) & ((higher & self.closed) @ busy > 0.0)
         full &= np.array([s.kind in {"priority", "preemptive"} for s in self.stations])
-        shut: Flags = full & (self.demand > 0.0) & ~self.closed[:, None]
-        return shut
+        return np.asarray(full & (self.demand > 0.0) & ~self.closed[:, None])
 
 
 def _rule(network: Network, present: list[int], k: int) -> Station:

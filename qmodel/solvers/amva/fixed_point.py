@@ -144,8 +144,7 @@ def _iterated(
 
 def _ratio(step: Array, values: Array) -> Array:
     """A step relative to the values; those that are 0, of an empty class, do not move."""
-    relative: Array = step / np.maximum(values, 1e-300)
-    return relative
+    return np.asarray(step / np.maximum(values, 1e-300))
 
 
 class _Laws(NamedTuple):

@@ -36,8 +36,7 @@ def solve(network: Network) -> Solution:
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if it applies."""
-    reason = closed_model.why_not(network, DEFAULT)
-    if reason is not None:
+    if reason := closed_model.why_not(network, DEFAULT):
         return reason
     classes = sum(n > 0 for n in network.populations)
     queues = sum(not isinstance(station, DelayStation) for station in network.stations)

@@ -47,8 +47,7 @@ def solve(network: Network) -> Solution:
     """
     open_loads(network)
     traffic = traffic_of(network)
-    marked = marked_network(traffic)
-    if marked is None:
+    if (marked := marked_network(traffic)) is None:
         raise NotApplicable("mmap: too many phases of arrivals and services, or customers")
     none = [0.0] * len(network.classes)
     waits = [[wait.first for wait in one.waits] if one else none for one in marked.stations]

@@ -71,8 +71,7 @@ def open_solution(network: Network, method: str, waits: Sequence[Sequence[float]
     ]
 
     def residence_time(c: int, k: int, demand: float) -> float:
-        factor = slowdown[k]
-        if factor is None:
+        if (factor := slowdown[k]) is None:
             return demand + network.visits_at(c, k) * waits[k][c]
         return demand * (1.0 + factor * waits[k][c])
 

@@ -43,8 +43,7 @@ def _together(
     if begin is None or here is None or not traffic.routing[:, first, first + 1 : k].any():
         return {}
     short = passing(traffic, first, k)
-    flow = arriving(short, k, left[: first + 1])
-    if flow is None:
+    if (flow := arriving(short, k, left[: first + 1])) is None:
         return {}
     known = waits_and_covariances(flow, services_at(traffic, k), int(traffic.servers[k]))
     if known is None:
@@ -82,8 +81,7 @@ def left_of(slow: float, between: Iterable[float]) -> float:
 
 def forgetting(traffic: Traffic, stations: Sequence[MMAPQueue | None], k: int) -> float:
     """About how long a station or a delay takes to forget. [s]"""
-    station = stations[k]
-    if station is None:
+    if (station := stations[k]) is None:
         flow = traffic.flow[:, k]
         whole = float(flow.sum())
         return sqrt(float(flow @ (traffic.scv[:, k] * traffic.time[:, k] ** 2)) / whole)

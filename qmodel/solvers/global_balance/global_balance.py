@@ -43,8 +43,7 @@ def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     if network.has_product_form_kinds:
         return "nothing in the network breaks product form"
-    reason = not_closed(network)
-    if reason is not None:
+    if reason := not_closed(network):
         return reason
     population = network.populations
     if sum(population) > CUSTOMERS:
@@ -97,10 +96,8 @@ def solve(network: Network) -> Solution:
     solution = solution_of(
         network, "global-balance", classes, throughputs, rows, reason=_supposed(network)
     )
-    if measures.rate_ratio > DOUBTFUL:
-        broken = violation(solution, exact=True)
-        if broken is not None:
-            raise _too_far_apart(broken)
+    if measures.rate_ratio > DOUBTFUL and (broken := violation(solution, exact=True)):
+        raise _too_far_apart(broken)
     return solution
 
 
@@ -220,8 +217,7 @@ def _not_a_limit(network: Network) -> str | None:
     """Why a limit is none that the chain knows."""
     from qmodel.solvers.global_balance.network_states import reentered, routing
 
-    twice = inside_of_two(network.limits)
-    if twice is not None:
+    if twice := inside_of_two(network.limits):
         return twice
     names = network.station_names
     for limit in network.limits:

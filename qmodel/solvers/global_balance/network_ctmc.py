@@ -44,8 +44,7 @@ class StateIndex:
 
     def number(self, state: State) -> int:
         """The number of a state."""
-        number = self._numbers.get(state)
-        if number is None:
+        if (number := self._numbers.get(state)) is None:
             number = self._numbers[state] = len(self.states)
             self.states.append(state)
             self.counts.append(self.model.counts(state))

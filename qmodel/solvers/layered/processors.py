@@ -69,8 +69,7 @@ class Processors:
         wait *= busy ** (count - 1.0)
         n = np.arange(1.0, FOLLOWED + 1.0)
         left: Array = np.minimum(n * (1.0 - busy**count), count * (1.0 - busy))
-        slower: Array = left * n / (n + (1.0 - busy) * wait / work)
-        return slower
+        return np.asarray(left * n / (n + (1.0 - busy) * wait / work))
 
     def clear(self, queue: str, number: Array, work: float, part: float, comes: float) -> None:
         """Add one caller's part of how long a queue takes to be empty, from 0, 1 ... there.

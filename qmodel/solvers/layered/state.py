@@ -274,8 +274,7 @@ class State:
 def rates_beside(beside: Array, left: Any, there: Any) -> Array:
     """Rates with so many there, and so many left elsewhere of the caller these are for. [1/s]"""
     left = np.clip(left, 0, len(beside) - 1)
-    rates: Array = beside[left, np.minimum(there, beside.shape[1]) - 1]
-    return rates
+    return np.asarray(beside[left, np.minimum(there, beside.shape[1]) - 1])
 
 
 def resources_of(node: Node) -> list[Resource]:

@@ -80,8 +80,7 @@ def fitting_times(
     outside[:, away] = 1.0
 
     def rows_of(share: float, longer: float) -> Array:
-        rows: Array = present * (demand + queueing * share + wait + outside * longer)
-        return rows
+        return np.asarray(present * (demand + queueing * share + wait + outside * longer))
 
     def rates_of(rows: Array) -> Array:
         return np.asarray(population / np.maximum(think + rows.sum(axis=1), 1e-300))

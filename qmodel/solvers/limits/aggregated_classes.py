@@ -34,8 +34,7 @@ def why_not(network: Network) -> str | None:
         return "no limit keeps customers outside"
     if len(network.limits) > 1:
         return f"it takes one limit, there are {len(network.limits)}"
-    reason = not_closed(network)
-    if reason is not None:
+    if reason := not_closed(network):
         return reason
     if len(network.classes) == 1:
         return "it takes several classes, there is one"

@@ -44,8 +44,7 @@ class Way(NamedTuple):
     def entries(self, stations: Iterable[int]) -> Array:
         """Mean numbers of entries to each place among these stations from one that is not."""
         inside = np.isin(self.stations, [*stations])
-        entered: Array = (self.visits * ~inside) @ self.probability * inside
-        return entered
+        return np.asarray((self.visits * ~inside) @ self.probability * inside)
 
     def comes_back(self, stations: Iterable[int]) -> bool:
         """Whether one who has left these stations may come back in the same interaction."""

@@ -41,10 +41,8 @@ def closed_pool(
     state = np.broadcast_to(start, (len(rows), 1, len(start)))
     for n in range(1, most + 1):
         first = int(np.searchsorted(sizes, n))
-        entered, rate = (
-            given[first:, n - 1],
-            rates[first:, n - 1] if rates.ndim > 1 else (rates[min(n, places) - 1 :][:1]),
-        )
+        entered = given[first:, n - 1]
+        rate = rates[first:, n - 1] if rates.ndim > 1 else rates[min(n, places) - 1 :][:1]
         if n < places:
             steps[first:, n] = entered / rate
             continue

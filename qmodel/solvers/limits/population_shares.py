@@ -85,8 +85,7 @@ def population_shares(
 
 def _of_each(values: Array, left: Array) -> Array:
     """What each population's row, or the one row for all, has with so many customers elsewhere."""
-    chosen: Array = values[np.arange(len(values))[:, None], left]
-    return chosen
+    return np.asarray(values[np.arange(len(values))[:, None], left])
 
 
 def throughputs(logs: Array) -> Array:
@@ -99,12 +98,10 @@ def throughputs(logs: Array) -> Array:
 
 def convolved(logs: Sequence[Array], size: int) -> Array:
     """The convolution of each row of constants; those of one row are the same for all rows."""
-    whole = np.full((1, size), -np.inf)
-    whole[:, 0] = 0.0
-    for i, other in enumerate(logs):
-        if i == 0:
-            whole = np.array(other)
-            continue
+    if not logs:
+        return np.where(np.arange(size) > 0, -np.inf, 0.0)[None, :]
+    whole = np.array(logs[0])
+    for other in logs[1:]:
         most = max(len(whole), len(other))
         padded = np.pad(other, ((0, 0), (size - 1, 0)), constant_values=-np.inf)
         shifted = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1)[:, :, ::-1]

@@ -34,8 +34,7 @@ def why_not(network: Network) -> str | None:
         return "no station has finite room"
     if len(network.classes) > 1:
         return f"it takes one class, there are {len(network.classes)}"
-    reason = not_closed(network)
-    if reason is not None:
+    if reason := not_closed(network):
         return reason
     if network.limits:
         return f"limit {network.limits[0].name!r} keeps customers outside"

@@ -167,11 +167,9 @@ def of_marie(solution: Solution) -> iteration.StationStates | None:
     """The states behind a solution, of whatever method; None where Marie's does not apply."""
     if isinstance(solution.details, iteration.StationStates):
         return solution.details
-    return (
-        iteration.states_of(iteration.fixed_point(solution.network))
-        if why_not(solution.network) is None
-        else None
-    )
+    if why_not(solution.network) is not None:
+        return None
+    return iteration.states_of(iteration.fixed_point(solution.network))
 
 
 def seconds(network: Network) -> float:

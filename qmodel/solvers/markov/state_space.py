@@ -35,8 +35,7 @@ class StateSpace(Generic[S]):
         source, target, rates, labels = [], [], [], []
         for i, state in enumerate(self.states):  # the list grows while it is read
             for after, rate, label in transitions(state):
-                j = number.get(after)
-                if j is None:
+                if (j := number.get(after)) is None:
                     j = number[after] = len(self.states)
                     self.states.append(after)
                 source.append(i)

@@ -41,8 +41,7 @@ def why_not(network: Network, by: str = "exact") -> str | None:
             return f"station {station.name!r} needs {size:.3g} steps, it takes {LARGEST:.3g}"
     closed = _closed_part(network, loads)
     for part in (closed, *(_one_more(closed, c) for c in _witnesses(network).values())):
-        reason = _closed_why_not(part, by)
-        if reason is not None:
+        if reason := _closed_why_not(part, by):
             return f"what is left for the closed classes: {reason}"
     return None
 
@@ -174,8 +173,7 @@ def _closed_why_not(closed: Network, by: str) -> str | None:
     refusals = []
     for method in METHODS:
         if method.exact if by == "exact" else method.name == by:
-            reason = method.why_not(closed)
-            if reason is None:
+            if (reason := method.why_not(closed)) is None:
                 return None
             refusals.append(f"{method.name}: {reason}")
     return "; ".join(refusals)
