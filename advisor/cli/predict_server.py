@@ -28,6 +28,7 @@ def predict_server(
         predict_users,
         rates_around,
     )
+    from advisor.predicting.workload import asked_by_rate
     from advisor.report.load_curve import curve_csv, curve_data, plot_curve, show_curve
 
     check_outputs(csv_file, plot, force=force)
@@ -35,7 +36,7 @@ def predict_server(
     workload = configuration.settings.workload
     warn(workload.calibration or "", calibration_of(configuration))
     if rates and workload.arrival_rate is None:
-        configuration = configuration.with_rate(max(rates))
+        configuration = configuration.with_rate(max(rates), asked_by_rate(configuration))
     by_rate = configuration.settings.workload.arrival_rate is not None and not counts
     asked: tuple[float, ...] = rates or rates_around(configuration) if by_rate else ()
     people = counts or populations(configuration)

@@ -1,5 +1,6 @@
 """A configuration as it was read: validated settings, and where each of them was written."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -29,10 +30,17 @@ class Configuration:
         """The same configuration with another number of users."""
         return self._with_workload({"users": users})
 
-    def with_rate(self, rate: float) -> Self:
-        """The same configuration with so many requests per second instead of its users. [1/s]"""
-        return self._with_workload({"arrival_rate": rate})
+    def with_rate(self, rate: float, parts: Sequence[float] = ()) -> Self:
+        """The same configuration with so many requests per second instead of its users. [1/s]
 
-    def _with_workload(self, load: dict[str, float]) -> Self:
+        ``parts`` are those of each class in the requests, instead of in the users.
+        """
+        classes = self.settings.workload.classes
+        if parts:
+            both = zip(classes, parts, strict=True)
+            classes = tuple(each.model_copy(update={"share": part}) for each, part in both)
+        return self._with_workload({"arrival_rate": rate, "classes": classes})
+
+    def _with_workload(self, load: dict[str, Any]) -> Self:
         workload = self.settings.workload.model_copy(update=load)
         return replace(self, settings=self.settings.model_copy(update={"workload": workload}))

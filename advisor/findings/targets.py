@@ -12,7 +12,8 @@ from advisor.findings.records import Missed
 from advisor.findings.words import resource_name
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
-from advisor.predicting.saturation import saturation
+from advisor.predicting.saturation import of_quota, saturation
+from advisor.predicting.workload import asked_by_rate
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
 from calibration.predicting.saturation import POOL
@@ -21,8 +22,11 @@ from qmodel.errors import InvalidInput
 #: Whether targets are met for certain, by the middle of every interval, or not.
 Standing = Literal["FITS", "AT RISK", "MISSED"]
 
-#: What is missed where as many requests as a calibrated pool holds are inside.
-FULL_POOL = f"utilization of {POOL}"
+#: What is missed where as many requests as a calibrated pool holds are inside, and where a quota
+#: that calibration found is used up, though the processor is not.
+FULL_POOL, FULL_QUOTA = f"utilization of {POOL}", "utilization of quota"
+#: Limits that no resource shows.
+UNSEEN_LIMITS = (FULL_POOL, FULL_QUOTA)
 
 
 def promised(configuration: Configuration) -> bool:
@@ -60,27 +64,29 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if busy.high > limit:
                 what = f"utilization of {resource_name(resource.name)}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
-        workload, full = configuration.settings.workload, pool_full_at(configuration)
+        workload, (full, what) = configuration.settings.workload, full_at(configuration)
         load = float(workload.users) if workload.arrival_rate is None else workload.arrival_rate
         if full is not None and load > full.mid:
             taken = Range(load / full.high, load / full.mid, load / full.low)
-            found.append(Missed(FULL_POOL, POOL, "1", "utilization", taken, 1.0))
+            of = what.removeprefix("utilization of ")
+            found.append(Missed(what, of, "1", "utilization", taken, 1.0))
     return tuple(found)
 
 
-def pool_full_at(configuration: Configuration) -> Range | None:
-    """Users, or arrivals, at which a calibrated pool is full; None if something fills before it.
+def full_at(configuration: Configuration) -> tuple[Range | None, str]:
+    """Users, or arrivals, at which a calibrated pool or quota is full, and which of them.
 
-    [customers], [1/s]
+    None if something else fills first. [customers], [1/s]
     """
     calibration = calibration_of(configuration)
-    models = map(calibration.service, calibration.admissible) if calibration else ()
-    if all(model.pool[0] == inf for model in models):
-        return None
+    models = [*map(calibration.service, calibration.admissible)] if calibration else []
+    if not any(model.pool[0] < inf or min(model.quota, default=1.0) < 1.0 for model in models):
+        return None, ""
     point = saturation(configuration)
-    if point is None or point.station != POOL:
-        return None
-    return point.throughput if point.users is None else point.users
+    if point is None or point.station not in {POOL, *of_quota(models)}:
+        return None, ""
+    what = FULL_POOL if point.station == POOL else FULL_QUOTA
+    return point.throughput if point.users is None else point.users, what
 
 
 def standing(late: Iterable[Missed]) -> Standing:
@@ -141,7 +147,7 @@ def share_of_targets(configuration: Configuration, outlook: Outlook) -> float:
     if targets.utilization is not None:
         busy = [r.utilization.high for r in _held(configuration, outlook)]
         taken += [_share(each, targets.utilization) for each in busy]
-        if (full := pool_full_at(configuration)) is not None:
+        if (full := full_at(configuration)[0]) is not None:
             load = float(outlook.users) if outlook.arrival_rate is None else outlook.arrival_rate
             taken.append(_share(load, full.mid))
     return max(taken)
@@ -208,6 +214,9 @@ def with_targets(
         if users is not None:
             raise InvalidInput("give --users or --rate, not both")
         settings.append((("workload", "arrival_rate"), f"{rate!r} /s"))
+        if configuration.settings.workload.arrival_rate is None:
+            parts = enumerate(asked_by_rate(configuration))
+            settings += [(("workload", "class", i, "share"), part) for i, part in parts]
     if users is not None:
         configuration = for_users(configuration, users)
     if response_time is not None:

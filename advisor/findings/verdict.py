@@ -6,7 +6,7 @@ from math import inf
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.targets import FULL_POOL, missed, pool_full_at, promised
+from advisor.findings.targets import UNSEEN_LIMITS, full_at, missed, promised
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
@@ -86,11 +86,11 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     most, by = _most(configuration, limits, load)
     name, limit = limits[by] if by is not None else ("", 0.0)
     busy = any(each.startswith("utilization") for each, _ in limits)
-    full = pool_full_at(configuration) if busy else None
+    full, what = full_at(configuration) if busy else (None, "")
     if full is not None and (most is None or full.mid < most.mid):
-        most, name, limit = full, FULL_POOL, 1.0
+        most, name, limit = full, what, 1.0
     return Verdict(
-        _state(configuration, outlook, most, load, by_pool=name == FULL_POOL),
+        _state(configuration, outlook, most, load, by_limit=name in UNSEEN_LIMITS),
         load,
         most,
         name,
@@ -122,7 +122,7 @@ def _most(
 
 def _state(
     configuration: Configuration, outlook: Outlook, most: Range | None, load: float, *,
-    by_pool: bool,
+    by_limit: bool,
 ) -> State:  # fmt: skip
     late = missed(configuration, outlook)
     if any(each.response_time.mid == inf for each in outlook.classes if not each.batch):
@@ -135,6 +135,6 @@ def _state(
         return "OVERLOADED"
     if busiest == 0.0 or most is None:
         return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"
-    if most.mid < load and (by_pool or not promised(configuration)):
+    if most.mid < load and (by_limit or not promised(configuration)):
         return "OVERLOADED"
     return "AT RISK" if late or most.low < load else "FITS"

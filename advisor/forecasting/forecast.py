@@ -10,13 +10,13 @@ from advisor.configuration.changed_keys import changed
 from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import Promise
-from advisor.findings.targets import FULL_POOL, kept_targets, pool_full_at, with_targets
+from advisor.findings.targets import full_at, kept_targets, with_targets
 from advisor.findings.unmeasured import unmeasured
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
 from advisor.predicting.calibrated import changeable
 from advisor.predicting.highest_load import NONE, Loads, highest_loads, limits_of, log_load
-from advisor.predicting.saturation import pool_loads, saturation
+from advisor.predicting.saturation import limit_loads, saturation
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
@@ -139,11 +139,11 @@ def growth(
 
     targets = base.settings.targets
     busy = targets is not None and targets.utilization is not None
-    pool = busy and pool_full_at(base) is not None
+    limited, what = full_at(base) if busy else (None, "")
 
     def crossed(configuration: Configuration) -> list[Loads]:
         found = highest_loads(configuration, limits, done)
-        return [*found, Loads(pool_loads(configuration))] if pool else found
+        return [*found, Loads(limit_loads(configuration))] if limited else found
 
     loads: list[list[Loads]] = []
     loads.append(crossed(base))
@@ -171,7 +171,7 @@ def growth(
         for some, each in zip(every, loads, strict=True)
     ]
     firsts = [np.min(each, axis=0) for each in months]
-    names = (*limits, (FULL_POOL, 1.0)) if pool else limits
+    names = (*limits, (what, 1.0)) if limited else limits
     crossings = [
         crossing_of(name, limit, ways, found, drawn)
         for (name, limit), found, drawn in zip(names, loads[0], months[0], strict=True)

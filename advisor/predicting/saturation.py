@@ -1,6 +1,6 @@
 """Where a configuration saturates, and where its knee is; see THEORY.md."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
@@ -12,6 +12,7 @@ from advisor.predicting.prediction import Question, question_of, worst_of_many
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range
+from calibration.model_evaluation.model import ServiceModel
 from calibration.predicting.saturation import POOL, Saturation, SaturationPoint, asymptotes
 
 Progress = Callable[[int, int], object]
@@ -105,14 +106,29 @@ def _points(question: Question) -> list[tuple[Variant, SaturationPoint]]:
     return [(way, point or centre) for way, point in found if (centre := centres[way.member])]
 
 
-def pool_loads(configuration: Configuration) -> tuple[float, ...]:
-    """How many times the present load fills a pool, of each variant; infinite if else fills. [1]"""
+def of_quota(models: Iterable[ServiceModel | None]) -> set[str]:
+    """The stations of which some model has a quota below the whole."""
+    return {
+        name
+        for model in models
+        if model is not None
+        for name, quota in zip(model.stations, model.quota, strict=True)
+        if quota < 1.0
+    }
+
+
+def limit_loads(configuration: Configuration) -> tuple[float, ...]:
+    """How many times the present load fills a pool or a quota that calibration found, of each
+    variant; infinite if else fills. [1]
+    """
     workload = configuration.settings.workload
     load, counted = workload.arrival_rate or float(workload.users), workload.arrival_rate is None
-    points = (_point(configuration, way) for way in ways_of(configuration))
+    points = ((_point(configuration, way), way.service) for way in ways_of(configuration))
     return tuple(
-        (p.users if counted else p.throughput) / load if p and p.station == POOL else inf
-        for p in points
+        (p.users if counted else p.throughput) / load
+        if p and p.station in {POOL, *of_quota([service])}
+        else inf
+        for p, service in points
     )
 
 

@@ -16,6 +16,7 @@ from calibration.hardware.task import Load, Task, shares
 from calibration.predicting.prediction import WRITTEN
 from calibration.predicting.replicas import one_of, replicated
 from calibration.systems import load_system
+from qmodel import ClosedClass
 
 #: The one member of a workload whose demands the configuration gives itself.
 AS_GIVEN = "demands as given"
@@ -111,6 +112,23 @@ def network_of(
     """The network of one variant, with some batch tasks running, and the users or not."""
     one = _one_server(configuration, way, running, users=users)
     return replicated(one, configuration.settings.standing)
+
+
+def asked_by_rate(configuration: Configuration) -> list[float]:
+    """The part of each class of users in the requests while none waits.
+
+    A user who thinks for Z and is served for R asks once in Z + R. [1]
+    """
+    classes = configuration.settings.workload.classes
+    network = network_of(configuration, ways_of(configuration)[0]).network
+    cycles = {
+        each.name: each.think_time + sum(row)
+        for each, row in zip(network.classes, network.demand, strict=True)
+        if isinstance(each, ClosedClass)
+    }
+    longest = max(cycles.values(), default=0.0) or 1.0
+    asked = [each.share / (cycles.get(each.name) or longest) for each in classes]
+    return [each / sum(asked) for each in asked]
 
 
 def network_of_one(

@@ -10,7 +10,7 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
-from advisor.findings.targets import FULL_POOL
+from advisor.findings.targets import FULL_POOL, FULL_QUOTA, UNSEEN_LIMITS
 from advisor.findings.unmeasured import unmeasured
 from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
@@ -147,7 +147,7 @@ def _bars(review: Review) -> Table:
     for resource in shown[:MOST]:
         mark = ""
         first = resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0
-        if first and review.verdict.limited_by != FULL_POOL:
+        if first and review.verdict.limited_by not in UNSEEN_LIMITS:
             mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
         which = busiest_of(review, resource)
         table.add_row(
@@ -228,6 +228,8 @@ def next_step(review: Review) -> str:
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
     if verdict.limited_by == FULL_POOL:
         return "a larger pool: of threads, connections or workers; pool:NAME in a table names it."
+    if verdict.limited_by == FULL_QUOTA:
+        return "a larger quota: cpus of the container, or what its hypervisor lets it have."
     calibration, first = calibration_of(review.configuration), review.outlook.bottleneck
     if calibration is not None and first in calibration.data.assumed:
         return f"add a column servers:{first} to the table; then more can be tried."

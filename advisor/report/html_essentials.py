@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
-from advisor.findings.targets import FULL_POOL
+from advisor.findings.targets import UNSEEN_LIMITS
 from advisor.findings.words import brings, capital, percent_range, seconds, shown_as
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
@@ -107,7 +107,10 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         more = first_screen.busiest_of(review, each)
         after = review.after.resource(each.name).utilization.mid if review.after else None
         word = ""
-        if each.name == review.outlook.bottleneck and review.verdict.limited_by != FULL_POOL:
+        if (
+            each.name == review.outlook.bottleneck
+            and review.verdict.limited_by not in UNSEEN_LIMITS
+        ):
             word = "first to fill" if review.verdict.state == "FITS" else "bottleneck"
         yield (
             each.name,

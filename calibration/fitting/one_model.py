@@ -1,8 +1,9 @@
 """One model fitted to the data: from several starts, with what is expected of its parameters."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from math import inf
+from math import ceil, floor, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from calibration.structures.structure import Parameter, with_values
 TOLERANCE, EVALUATIONS = 1e-9, 100
 #: The tolerance where derivatives are those of approximate answers.
 NEARLY = 1e-6
+#: Of a larger pool it hardly matters that it is whole. [customers]
+MANY = 100.0
 
 
 def fit_model(
@@ -33,7 +36,7 @@ def fit_model(
     """Fit parameters of a model to the data from the best of their starting values.
 
     What is expected of a parameter counts as one more number, beside data whose noise is so many
-    times the usual.
+    times the usual. A pool is searched among real numbers and comes out as a whole one.
     """
     expected = [(i, p.neutral or 0.0) for i, p in enumerate(parameters) if p.expected]
 
@@ -62,7 +65,34 @@ def fit_model(
         found = _best(lambda v: roughly([list(v)])[0].tolist(), measured, starts, search, roughly)
         starts = [[going_on_from(p, v) for p, v in zip(parameters, found.values, strict=True)]]
     best = _best(exactly, measured, starts, search, derivatives)
-    return replace(best, residuals=best.residuals[: len(data.numbers)])
+    best = replace(best, residuals=best.residuals[: len(data.numbers)])
+    return _with_whole_pool(data, model, parameters, noise, best)
+
+
+def _with_whole_pool(
+    data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter], noise: float,
+    best: Fit,
+) -> Fit:  # fmt: skip
+    """The other parameters beside the better of the whole pools around the one that was found.
+
+    The covariance stays that of the search, which knows how sure the size is.
+    """
+    at = next((i for i, p in enumerate(parameters) if p.sets == "pool"), None)
+    if at is None or best.values[at] > MANY:
+        return best
+    others = [
+        replace(p, starts=(going_on_from(p, value),))
+        for i, (p, value) in enumerate(zip(parameters, best.values, strict=True)) if i != at
+    ]  # fmt: skip
+    fits = []
+    for size in {float(floor(best.values[at])), float(ceil(best.values[at]))}:
+        with suppress(NotCalibratable):
+            fits.append((fit_model(data, replace(model, pool=(size,)), others, noise), size))
+    if not fits:
+        return best
+    found, size = min(fits, key=lambda each: each[0].chi_square)
+    values = (*found.values[:at], size, *found.values[at:])
+    return replace(best, values=values, residuals=found.residuals)
 
 
 def model_of(

@@ -15,27 +15,13 @@ from advisor.predicting.solving import solve_network
 from advisor.predicting.workload import network_of, ways_of
 from qmodel import solve
 from qmodel.errors import InvalidInput
-from tests.advisor.configurations import EXAMPLES, batch, configured, measured, quiet
+from tests.advisor import configurations as cs  # noqa: F401, named in the table
+from tests.advisor.configurations import EXAMPLES, configured, measured, quiet
 from tests.advisor.test_properties import FEWER, servers
+from tests.tables import asked, rows
 
 NEW = advisor.load_config(EXAMPLES / "new_server.toml")
-SERVERS = {
-    "one pass": NEW,
-    "calibrated": advisor.load_config(EXAMPLES / "mail_server_calibrated.toml"),
-    "batch": quiet(
-        lan={"rate": "1 Gb/s"},
-        batch=[batch(cpu="1 s", disk_kb=100), batch("b", ("11:00", "12:00"), cpu="2 s")],
-    ),
-    "shared": measured(),
-    "two classes": quiet(
-        workload={
-            "class": [
-                {"name": "a", "share": 0.25, "cpu": "0.2 s"},
-                {"name": "b", "share": 0.75, "cpu": "0.1 s", "disk_kb": 20},
-            ]
-        }
-    ),
-}  # fmt: skip
+SERVERS = {name: asked(text, globals()) for name, text in rows(__file__, "servers")}
 
 
 def near(range_):

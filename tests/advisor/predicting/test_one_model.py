@@ -40,7 +40,7 @@ STRUCTURED = {
     "hidden queue": {"hidden_queue": (0.15,)}, "variable service": {"scv": (1.0, 4.0)},
     "scale factor": {"scale": (1.3, 1.0)},
     "waking": {"waking": (0.1, 0.0)}, "idling": {"idling": (0.1, 0.0)},
-    "background load": {"background": (0.2, 0.0)},
+    "background load": {"background": (0.2, 0.0)}, "quota": {"quota": (0.6, 1.0)},
 }  # fmt: skip
 
 
@@ -300,3 +300,10 @@ def test_a_calibration_edited_by_hand_is_one_line(change, words, tmp_path):
         outlook(advisor.load_config(tmp_path / "server.toml"))
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_quota_that_is_used_up_is_full_though_its_processor_is_not(tmp_path):
+    server = configured(tmp_path, fitted_to("quota")).with_users(2_000)
+    found = verdict_of(server, outlook(server))
+    assert (found.state, found.limited_by) == ("OVERLOADED", "utilization of quota")
+    assert found.most.mid < 100.0

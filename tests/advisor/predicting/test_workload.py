@@ -2,6 +2,7 @@
 
 import copy
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 import advisor
 from advisor.configuration.hours import Window
-from advisor.predicting.workload import peak_sets
+from advisor.predicting.prediction import outlook
+from advisor.predicting.workload import asked_by_rate, peak_sets
 from advisor.scheduling.response import at_slot
 from calibration.hardware.task import shares
 from tests.advisor.configurations import QUIET, batch, configured, quiet
@@ -134,3 +136,14 @@ def test_a_class_of_less_than_one_user_is_named_with_the_users_it_takes():
     assert '"c" is left out; it has a user from 1001 users' in only
     data["workload"]["users"] = 1001
     assert not configured(data).warnings
+
+
+def test_classes_have_the_part_of_requests_that_their_users_ask_for(written):
+    text = Path("examples/nightly_jobs.toml").read_text().partition("[[batch]]")[0]
+    users = advisor.load_config(written("a.toml", text + 'delay = "4 s"\n')).with_users(100)
+    parts = asked_by_rate(users)
+    rates = [each.throughput.mid for each in outlook(users).classes]
+    assert rates == pytest.approx([sum(rates) * part for part in parts], rel=2e-3)
+    assert parts[1] < 0.12  # of users 0.2
+    (late,) = [e for e in outlook(users.with_rate(20.0, parts)).classes if e.name == "enter order"]
+    assert late.throughput.mid == pytest.approx(20.0 * parts[1])
