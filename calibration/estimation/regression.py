@@ -33,9 +33,19 @@ class DemandEstimate:
     value: float
     #: Standard error of the mean, from the scatter between runs. [s]
     standard_error: float
+    #: Standard deviation of a single run's demand over the mean. [1]
+    variation: float
+    #: Reference and demand of each run. [s]
+    by_run: tuple[tuple[str, float], ...]
 
 
 def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:
     """Demands of at least two runs [s] as one, with the standard error of their mean."""
     demands = [demand for _, demand in by_run]
-    return DemandEstimate(fmean(demands), stdev(demands) / sqrt(len(by_run)))
+    mean, deviation = fmean(demands), stdev(demands)
+    return DemandEstimate(
+        value=mean,
+        standard_error=deviation / sqrt(len(by_run)),
+        variation=deviation / mean if mean else 0.0,
+        by_run=tuple(by_run),
+    )
