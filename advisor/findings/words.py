@@ -44,7 +44,7 @@ def memory_size(size: float) -> str:
 
 def resource_name(name: str) -> str:
     """A resource as it is called in reports."""
-    return "an unmeasured queue" if name == NOT_MEASURED else name
+    return {NOT_MEASURED: "an unmeasured queue", "admission": "a full pool"}.get(name, name)
 
 
 def busiest(risk: tuple[str, float]) -> str:

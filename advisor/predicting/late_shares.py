@@ -86,7 +86,7 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
     found = {}
     for resource, _ in one.resources:
         free = _without_queue(one, resource)
-        if free.stations != one.network.stations:
+        if resource == "admission" or free.stations != one.network.stations:
             found[resource] = 1.0  # if another is overloaded
             with plain_refusal(), suppress(Unstable):
                 solution = in_order(solve_network(free), one.operations)
@@ -97,7 +97,9 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
 
 
 def _without_queue(server: ServerNetwork, resource: str) -> Network:
-    """The network of a server without queueing at a resource."""
+    """The network of a server without queueing at a resource, or for a place in a pool."""
+    if resource == "admission":
+        return replace(server.network, limits=())
     stations, members = list(server.network.stations), dict(server.resources)[resource]
     for k in members:
         if isinstance(stations[k], QueueingStation):
