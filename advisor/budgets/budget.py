@@ -125,13 +125,9 @@ def budgets(
 
 
 def _budget(
-    configuration: Configuration,
-    name: str,
-    share: float,
-    limit: float,
-    users_growth: UserGrowth | None,
-    told: Callable[[int], object],
-) -> Budget:
+    configuration: Configuration, name: str, share: float, limit: float,
+    users_growth: UserGrowth | None, told: Callable[[int], object],
+) -> Budget:  # fmt: skip
     day = _day(configuration)
     off = times_off(configuration, name, share)
     seen: dict[object, LateShares | None] = {}

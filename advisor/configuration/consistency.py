@@ -43,10 +43,15 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
 
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
-    if settings.workload.think_time and settings.workload.arrival_rate is not None:
-        yield ("workload", "think_time"), "has no effect with arrival_rate; remove one"
+    server, workload = settings.server, settings.workload
+    for key in workload.model_fields_set & {"users", "think_time"}:
+        if workload.arrival_rate is not None and getattr(workload, key):
+            yield ("workload", key), "has no effect with arrival_rate; remove one"
+    if server.cpu_quota is not None and server.cpu_quota > (there := server.cpus * server.cores):
+        problem = f"has no effect: {server.cpu_quota:g} processors' time of the {there} there are"
+        yield ("server", "cpu_quota"), problem
     yield from _empty_classes(settings)
-    yield from timing_doubts(settings.workload)
+    yield from timing_doubts(workload)
     if settings.describes("lan"):
         yield from lan_doubts(settings.lan, settings.disk if settings.describes("disk") else None)
     if settings.describes("disk"):

@@ -92,15 +92,10 @@ class Growth:
 
 
 def growth(
-    configuration: Configuration,
-    users_growth: UserGrowth,
-    *,
-    upgrades: Sequence[Change] | None = None,
-    response_time: float | Promise | None = None,
-    utilization: float | None = None,
-    seed: int = SEED,
-    progress: Progress | None = None,
-) -> Growth:
+    configuration: Configuration, users_growth: UserGrowth, *,
+    upgrades: Sequence[Change] | None = None, response_time: float | Promise | None = None,
+    utilization: float | None = None, seed: int = SEED, progress: Progress | None = None,
+) -> Growth:  # fmt: skip
     """Say when targets are crossed and what upgrades bring.
 
     Parameters

@@ -123,13 +123,9 @@ def waits_longer(found: Sequence[Effect]) -> Effect | None:
 
 
 def trade(
-    option: Option,
-    found: Sequence[Effect],
-    targets: Served,
-    missed: tuple[Missed, ...],
-    *,
+    option: Option, found: Sequence[Effect], targets: Served, missed: tuple[Missed, ...], *,
     promised: bool,
-) -> Trade | None:
+) -> Trade | None:  # fmt: skip
     """What an option costs that is for something else than speed; None if it costs nothing.
 
     None also without a benefit, where no response time grows by more than the model's own error,

@@ -81,13 +81,9 @@ def _with_writes(way: Variant, ways: Sequence[Variant]) -> Iterator[Variant]:
 
 
 def calibrated_network(
-    configuration: Configuration,
-    calibration: Calibration,
-    way: Variant,
-    running: Sequence[BatchTask] = (),
-    *,
-    users: bool = True,
-) -> ServerNetwork:
+    configuration: Configuration, calibration: Calibration, way: Variant,
+    running: Sequence[BatchTask] = (), *, users: bool = True,
+) -> ServerNetwork:  # fmt: skip
     """The network of one way, with some batch tasks running, and the users or not."""
     assert way.service is not None
     hardware = hardware_of(configuration)

@@ -33,13 +33,9 @@ class LoadCurve:
 
 
 def predict_users(
-    configuration: Configuration,
-    counts: Sequence[int],
-    progress: Progress | None = None,
-    searching: Progress | None = None,
-    *,
-    shares: tuple[float, ...] = (),
-) -> LoadCurve:
+    configuration: Configuration, counts: Sequence[int], progress: Progress | None = None,
+    searching: Progress | None = None, *, shares: tuple[float, ...] = (),
+) -> LoadCurve:  # fmt: skip
     """Predict a configuration at several numbers of users.
 
     Parameters
@@ -75,13 +71,9 @@ def predict_users(
 
 
 def predict_rates(
-    configuration: Configuration,
-    rates: Sequence[float],
-    progress: Progress | None = None,
-    searching: Progress | None = None,
-    *,
-    shares: tuple[float, ...] = (),
-) -> LoadCurve:
+    configuration: Configuration, rates: Sequence[float], progress: Progress | None = None,
+    searching: Progress | None = None, *, shares: tuple[float, ...] = (),
+) -> LoadCurve:  # fmt: skip
     """Predict a configuration at several rates of requests, instead of its users.
 
     Requests arrive as a Poisson process, whatever the response time; see `predict_users`. [1/s]

@@ -56,13 +56,9 @@ class Rule:
 
     @classmethod
     def of(
-        cls,
-        name: str,
-        claim: str,
-        manual: str,
-        check: "Callable[[Case], Iterator[Finding]]",
+        cls, name: str, claim: str, manual: str, check: "Callable[[Case], Iterator[Finding]]",
         **when: tuple[str, ...],
-    ) -> "Rule":
+    ) -> "Rule":  # fmt: skip
         """The rule of a file, whose name is its code and its slug; and when it is asked."""
         code, _, slug = name.partition("_")
         return cls(code.upper(), slug.replace("_", "-"), claim, manual, check, **when)

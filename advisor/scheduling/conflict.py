@@ -47,13 +47,9 @@ def infeasible(program: Program, seconds: float = 20.0) -> Infeasible:
 
 
 def _explained(
-    program: Program,
-    base: tuple[int, ...],
-    rest: Sequence[int],
-    deadline: float,
-    *,
+    program: Program, base: tuple[int, ...], rest: Sequence[int], deadline: float, *,
     more: bool = False,
-) -> tuple[int, ...]:
+) -> tuple[int, ...]:  # fmt: skip
     """Wishes of ``rest`` that conflict with ``base``; past the deadline some may be too many.
 
     ``more`` says that the base alone may be impossible by now.

@@ -124,13 +124,9 @@ def program_of(requests: Sequence[Request], day: Day) -> Program:
 
 
 def decide(
-    program: Program,
-    *,
-    costs: Numbers | None = None,
-    wishes: Collection[int] | None = None,
-    gap: float = 0.0,
-    seconds: float = 10.0,
-) -> Outcome:
+    program: Program, *, costs: Numbers | None = None, wishes: Collection[int] | None = None,
+    gap: float = 0.0, seconds: float = 10.0,
+) -> Outcome:  # fmt: skip
     """Solve a program at the least cost of its columns, or as near to that as ``gap``, relative.
 
     All wishes must hold, or those that are given; then starts are not told. After `NODES` nodes of

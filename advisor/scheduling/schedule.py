@@ -25,13 +25,9 @@ SLOWED = 0.9
 
 
 def schedule(
-    configuration: Configuration,
-    *,
-    slot: int = 15,
-    any_time: bool = False,
-    time_limit: float = 40.0,
-    progress: Callable[[float, float], None] | None = None,
-) -> Timetable:
+    configuration: Configuration, *, slot: int = 15, any_time: bool = False,
+    time_limit: float = 40.0, progress: Callable[[float, float], None] | None = None,
+) -> Timetable:  # fmt: skip
     """Find the hours for batch tasks that keep response times short at the worst time of the day.
 
     Every task is at work all the time it is given. The time itself is the task's ``duration``,
@@ -85,13 +81,9 @@ def schedule(
 
 
 def _timetable(
-    configuration: Configuration,
-    found: Found,
-    responses: Responses,
-    *,
-    first: Sequence[Request],
+    configuration: Configuration, found: Found, responses: Responses, *, first: Sequence[Request],
     late: Collection[str],
-) -> Timetable:
+) -> Timetable:  # fmt: skip
     program = found.program
     day, requests = program.day, program.requests
     sets = program.sets(found.starts)

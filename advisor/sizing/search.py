@@ -43,16 +43,11 @@ _ROUNDING = 1.0 + 1e-9
 
 
 def size(
-    configuration: Configuration,
-    *,
-    users: int | None = None,
-    rate: float | None = None,
-    response_time: float | Promise | None = None,
-    utilization: float | None = None,
-    vary: Sequence[str] = (),
-    prices: Prices | str | PathLike[str] | None = None,
+    configuration: Configuration, *, users: int | None = None, rate: float | None = None,
+    response_time: float | Promise | None = None, utilization: float | None = None,
+    vary: Sequence[str] = (), prices: Prices | str | PathLike[str] | None = None,
     progress: Progress | None = None,
-) -> Sizing:
+) -> Sizing:  # fmt: skip
     """Find the cheapest configuration that meets the targets.
 
     Parameters
@@ -136,13 +131,9 @@ class _Search:
     """The candidates, and what is known of them so far."""
 
     def __init__(
-        self,
-        base: Configuration,
-        targets: Targets,
-        values: dict[str, tuple[Any, ...]],
-        prices: Prices,
-        progress: Progress | None,
-    ) -> None:
+        self, base: Configuration, targets: Targets, values: dict[str, tuple[Any, ...]],
+        prices: Prices, progress: Progress | None,
+    ) -> None:  # fmt: skip
         import numpy as np
 
         self.base, self.prices, self.progress = base, prices, progress

@@ -85,18 +85,12 @@ class Fit:
 
 
 def fit(
-    predict: Callable[[Sequence[float]], Sequence[float]],
-    measured: Sequence[Measurement],
-    start: Sequence[float],
-    search: Sequence[Search] | None = None,
-    *,
-    blind: bool = False,
-    tolerance: float = 1e-14,
-    evaluations: int = EVALUATIONS,
+    predict: Callable[[Sequence[float]], Sequence[float]], measured: Sequence[Measurement],
+    start: Sequence[float], search: Sequence[Search] | None = None, *, blind: bool = False,
+    tolerance: float = 1e-14, evaluations: int = EVALUATIONS,
     derivatives: Literal["2-point", "3-point"] = "3-point",
-    nearly: Callable[[list[list[float]]], NDArray[np.float64]] | None = None,
-    below: float = inf,
-) -> Fit:
+    nearly: Callable[[list[list[float]]], NDArray[np.float64]] | None = None, below: float = inf,
+) -> Fit:  # fmt: skip
     """Fit parameters to measured numbers.
 
     Parameters
@@ -224,13 +218,9 @@ def check_count(parameters: int, numbers: int) -> None:
 
 
 def _settled(
-    found: Any,
-    residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    jacobian: Any,
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    tolerance: float,
-) -> Any:
+    found: Any, residuals: Callable[[NDArray[np.float64]], NDArray[np.float64]], jacobian: Any,
+    low: NDArray[np.float64], high: NDArray[np.float64], tolerance: float,
+) -> Any:  # fmt: skip
     """The minimum of chi-square by Gauss-Newton steps from where the search ended.
 
     Near its minimum chi-square changes with the square of a step, which rounding hides; the

@@ -53,16 +53,11 @@ Progress = Callable[[int, int], object]
 
 
 def calibrate(
-    table: UserTable | MeasuredTable,
-    candidates: Iterable[Structure] = STRUCTURES,
-    *,
-    noise: Noise | None = None,
-    configuration: str | None = None,
-    anyway: bool = False,
-    weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = POWER,
+    table: UserTable | MeasuredTable, candidates: Iterable[Structure] = STRUCTURES, *,
+    noise: Noise | None = None, configuration: str | None = None, anyway: bool = False,
+    weights: Mapping[str, float] | None = None, idling: tuple[float, float] = POWER,
     progress: Progress | None = None,
-) -> Calibration:
+) -> Calibration:  # fmt: skip
     """Fit models to a table of measured runs.
 
     Parameters
@@ -146,14 +141,10 @@ def calibrate(
 
 
 def calibrate_data(
-    data: CalibrationData,
-    candidates: Iterable[Structure] = STRUCTURES,
-    *,
-    known_noise: bool = False,
-    weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = POWER,
-    progress: Progress | None = None,
-) -> Calibration:
+    data: CalibrationData, candidates: Iterable[Structure] = STRUCTURES, *,
+    known_noise: bool = False, weights: Mapping[str, float] | None = None,
+    idling: tuple[float, float] = POWER, progress: Progress | None = None,
+) -> Calibration:  # fmt: skip
     """As `calibrate`, of runs that are at hand already and are not audited."""
     empty, parameters = base(data)
     if not parameters:
@@ -268,13 +259,9 @@ def _usual(table: UserTable | MeasuredTable) -> Noise:
 
 
 def _extended(
-    data: CalibrationData,
-    empty: ServiceModel,
-    known: Sequence[Parameter],
-    plain: Fit,
-    structure: str,
-    extension: Extension,
-) -> FittedModel:
+    data: CalibrationData, empty: ServiceModel, known: Sequence[Parameter], plain: Fit,
+    structure: str, extension: Extension,
+) -> FittedModel:  # fmt: skip
     """A model with what a structure adds, from the parameters of the one without it."""
     free = (*known, *extension.parameters)
     _check_count(data, free)

@@ -55,14 +55,10 @@ def short(data: CalibrationData) -> bool:
 
 
 def carried(
-    data: CalibrationData,
-    empty: ServiceModel,
-    plain: FittedModel,
-    waiting: Sequence[tuple[st.Structure, st.Extension]],
-    noise: float,
-    weights: Mapping[str, float] | None = None,
-    idling: tuple[float, float] = POWER,
-) -> tuple[FittedModel, ...]:
+    data: CalibrationData, empty: ServiceModel, plain: FittedModel,
+    waiting: Sequence[tuple[st.Structure, st.Extension]], noise: float,
+    weights: Mapping[str, float] | None = None, idling: tuple[float, float] = POWER,
+) -> tuple[FittedModel, ...]:  # fmt: skip
     """All laws with their weights, the heaviest first.
 
     Parameters
@@ -185,13 +181,9 @@ def _spread(parameter: st.Parameter) -> float:
 
 
 def _fitted(
-    data: CalibrationData,
-    empty: ServiceModel,
-    known: Sequence[st.Parameter],
-    extension: st.Extension,
-    structure: str,
-    noise: float,
-) -> FittedModel:
+    data: CalibrationData, empty: ServiceModel, known: Sequence[st.Parameter],
+    extension: st.Extension, structure: str, noise: float,
+) -> FittedModel:  # fmt: skip
     """A law fitted to the data and to the priors of its own parameters."""
     free = (*known, *(_expected(p, data) for p in extension.parameters))
     found = fit_model(data, empty, free, noise)

@@ -66,13 +66,9 @@ class ServerNetwork:
 
 
 def server_network(
-    hardware: Hardware,
-    loads: Sequence[Load],
-    unknown_write_share: float = 0.5,
-    *,
-    unseen: bool | None = None,
-    load_dependent: bool = True,
-) -> ServerNetwork:
+    hardware: Hardware, loads: Sequence[Load], unknown_write_share: float = 0.5, *,
+    unseen: bool | None = None, load_dependent: bool = True,
+) -> ServerNetwork:  # fmt: skip
     """Build the queueing network of a server under its loads.
 
     Parameters

@@ -22,14 +22,9 @@ Demands = tuple[str, str, tuple[float, ...]]
 
 
 def demands(
-    hardware: Hardware,
-    task: Task,
-    unknown_write_share: float,
-    drives: tuple[int, float] | None = None,
-    *,
-    contenders: int | None,
-    unseen: bool,
-) -> Iterator[Demands]:
+    hardware: Hardware, task: Task, unknown_write_share: float,
+    drives: tuple[int, float] | None = None, *, contenders: int | None, unseen: bool,
+) -> Iterator[Demands]:  # fmt: skip
     """Resource, formula, and the demand at each of its stations, in the order of stations.
 
     ``drives`` is what `at_once` has for all loads; by default it is for the task alone.

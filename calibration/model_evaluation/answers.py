@@ -259,13 +259,9 @@ def _method(network: qm.Network) -> str:
 
 
 def _answer(
-    model: ServiceModel,
-    run: Conditions,
-    demand: Sequence[Row],
-    throughput: Row,
-    response_time: Row,
-    pool_use: float | None = None,
-) -> Answer:
+    model: ServiceModel, run: Conditions, demand: Sequence[Row], throughput: Row,
+    response_time: Row, pool_use: float | None = None,
+) -> Answer:  # fmt: skip
     utilization = []
     for k, background in enumerate(model.background):
         work = 0.0

@@ -212,13 +212,9 @@ class Answer:
 
 
 def blank(
-    classes: tuple[str, ...],
-    stations: tuple[str, ...],
-    series: tuple[tuple[str, str], ...] = (),
-    reference: float = 1.0,
-    pool: float = inf,
-    thinking: Row = (),
-) -> ServiceModel:
+    classes: tuple[str, ...], stations: tuple[str, ...], series: tuple[tuple[str, str], ...] = (),
+    reference: float = 1.0, pool: float = inf, thinking: Row = (),
+) -> ServiceModel:  # fmt: skip
     """A model without demands, and without anything unusual but a pool of known size."""
     c, k = len(classes), len(stations)
     return ServiceModel(

@@ -161,13 +161,9 @@ def stations_of(
 
 
 def network_of(
-    stations: Sequence[MeasuredStation],
-    classes: Sequence[qm.ClosedClass | qm.OpenClass],
-    hidden_delay: Row,
-    hidden_queue: Row | None,
-    *,
-    slowed: bool = False,
-) -> qm.Network:
+    stations: Sequence[MeasuredStation], classes: Sequence[qm.ClosedClass | qm.OpenClass],
+    hidden_delay: Row, hidden_queue: Row | None, *, slowed: bool = False,
+) -> qm.Network:  # fmt: skip
     """The network of measured stations, then the hidden delay, then the hidden queue if any.
 
     Background load at a single server stretches what customers need there; at several servers it

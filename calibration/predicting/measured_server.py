@@ -36,13 +36,9 @@ class MeasuredLoad:
 
 
 def load_of_each(
-    service: ServiceModel,
-    servers: Sequence[int],
-    users: Sequence[MeasuredLoad],
-    copies: int = 1,
-    *,
-    counted: bool,
-) -> float:
+    service: ServiceModel, servers: Sequence[int], users: Sequence[MeasuredLoad], copies: int = 1,
+    *, counted: bool,
+) -> float:  # fmt: skip
     """The load of each of so many equal servers, as demands that vary with load are known by it.
 
     These are users where the runs ``counted`` them, else interactions per second. Of the other kind
@@ -194,14 +190,9 @@ def _think_time(service: ServiceModel, each: MeasuredLoad) -> float:
 
 
 def _with_task(
-    changed: Sequence[list[MeasuredStation]],
-    i: int,
-    name: str,
-    hardware: Hardware,
-    task: Task,
-    write_share: float,
-    drives: tuple[int, float] | None,
-) -> list[list[MeasuredStation]]:
+    changed: Sequence[list[MeasuredStation]], i: int, name: str, hardware: Hardware, task: Task,
+    write_share: float, drives: tuple[int, float] | None,
+) -> list[list[MeasuredStation]]:  # fmt: skip
     """The stations with the demands of one more task, at the first of each kind."""
     wanted = {
         kind: values

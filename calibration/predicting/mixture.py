@@ -48,14 +48,9 @@ def ratio_mixture(estimates: Sequence[Estimate], most: float = inf, nothing: flo
 
 
 def estimate(
-    model: str,
-    weight: float,
-    middle: float,
-    pairs: Sequence[Sequence[float]],
-    *,
-    ratio: bool = True,
-    noise: float = 0.0,
-) -> Estimate:
+    model: str, weight: float, middle: float, pairs: Sequence[Sequence[float]], *,
+    ratio: bool = True, noise: float = 0.0,
+) -> Estimate:  # fmt: skip
     """An estimate from values at the ends of a 90 % interval along each axis of uncertainty.
 
     A pair has the number with the parameters moved both ways along an independent axis; the effects

@@ -215,15 +215,10 @@ def _in_unit_of(run: Conditions, calibration: Calibration, service: ServiceModel
 
 
 def _prediction(
-    calibration: Calibration,
-    run: Conditions,
-    among: Sequence[Among],
-    said: Sequence[Answer | None],
-    points: Sequence[SaturationPoint | None],
-    changes: Mapping[str, float],
-    *,
-    one_run: bool,
-) -> Prediction:
+    calibration: Calibration, run: Conditions, among: Sequence[Among],
+    said: Sequence[Answer | None], points: Sequence[SaturationPoint | None],
+    changes: Mapping[str, float], *, one_run: bool,
+) -> Prediction:  # fmt: skip
     data = calibration.data
     centres = [(model, a) for (model, _, axis), a in zip(among, said, strict=True) if not axis]
     if all(answer is None for _, answer in centres):
@@ -288,13 +283,9 @@ def _names(
 
 
 def _metric(
-    calibration: Calibration,
-    named: tuple[str, str, str, int | None],
-    among: Sequence[Among],
-    said: Sequence[Answer | None],
-    *,
-    one_run: bool,
-) -> Metric:
+    calibration: Calibration, named: tuple[str, str, str, int | None], among: Sequence[Among],
+    said: Sequence[Answer | None], *, one_run: bool,
+) -> Metric:  # fmt: skip
     name, unit, quantity, position = named
     values = [None if each is None else each.of(quantity, position) for each in said]
     noise = calibration.data.noise.of(*name.split(":", 1)) * calibration.widening

@@ -125,13 +125,9 @@ def estimates(
 
 
 def interval(
-    among: Sequence[Among],
-    values: Sequence[float | None],
-    *,
-    ratio: bool = True,
-    most: float = inf,
-    noise: float = 0.0,
-) -> Range:
+    among: Sequence[Among], values: Sequence[float | None], *, ratio: bool = True,
+    most: float = inf, noise: float = 0.0,
+) -> Range:  # fmt: skip
     """The 90 % interval of a number and its median, from its value in each world.
 
     As `estimates`, but of a positive number models that say 0 count: with a queue that only half of

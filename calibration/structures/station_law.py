@@ -20,18 +20,11 @@ SAME_LOAD = "the load is the same in all runs; measure "
 
 
 def at_stations(
-    name: str,
-    parameter: str,
-    sets: str,
-    limits: tuple[float, float],
+    name: str, parameter: str, sets: str, limits: tuple[float, float],
     shape: Callable[[CalibrationData, str], tuple[tuple[float, float], float]],
-    neutral: float = 0.0,
-    *,
-    single: bool = False,
-    even: bool = False,
-    counted: bool = False,
+    neutral: float = 0.0, *, single: bool = False, even: bool = False, counted: bool = False,
     of: str = "",
-) -> Extensions:
+) -> Extensions:  # fmt: skip
     """One number of a station, with its starts and its scale.
 
     ``single`` servers that work, or an ``even`` number of them; ``counted`` where their number is

@@ -76,7 +76,9 @@ def show_quantity(value: float, dimension: str) -> str:
 def _converted(number: str, unit: str, text: str, wanted: "Dimension") -> float:
     """The number in the base unit."""
     if any(word not in NAMES for word in unit.split("/") if word not in {"", "%"}):
-        raise InvalidInput(f"unknown unit {show_text(unit)}; {did_you_mean(unit, wanted.units)}")
+        either = 'did you mean "min" or "ms"?' if (unit, wanted.base) == ("m", "s") else ""
+        hint = either or did_you_mean(unit, wanted.units)
+        raise InvalidInput(f"unknown unit {show_text(unit)}; {hint}")
     if unit == "%":
         raise InvalidInput(f"expected {expected(wanted.name)}, got {show_text(text)}")
     kind, size = size_of(unit, wanted.kilobyte)

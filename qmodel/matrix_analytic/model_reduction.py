@@ -51,13 +51,7 @@ class PointProcess(Protocol):
 
 
 def interpolation_points(slowest: float, rate: float, classes: int) -> list[float]:
-    """The s at which transforms are matched, from ``slowest`` to ten times the rate of events.
-
-    Examples
-    --------
-    >>> interpolation_points(0.1, 1.0, 2)
-    [0.1, 1.0, 10.0]
-    """
+    """The s at which transforms are matched, from ``slowest`` to ten times the rate of events."""
     count = ONE if classes < 2 else SEVERAL
     points: list[float] = np.geomspace(slowest, FASTEST * rate, count).tolist()
     return points

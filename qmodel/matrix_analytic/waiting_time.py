@@ -11,19 +11,6 @@ def waiting_time_moments(age: AgeProcess, x: StateVector) -> tuple[WaitMoments |
     """Probability of waiting and three moments by class; None for classes of rate 0.
 
     ``x`` is the `stationary_distribution`.
-
-    Examples
-    --------
-    >>> from qmodel.numerics.phase_type import fit_phase_type
-    >>> from qmodel.matrix_analytic.marked_arrival_process import renewal_process
-    >>> from qmodel.matrix_analytic.server_phases import server_phases
-    >>> from qmodel.matrix_analytic.first_passage_matrix import stationary_distribution
-    >>> from qmodel.matrix_analytic.age_process import AgeProcess
-    >>> service = server_phases({0: fit_phase_type(0.5, 4.0)}, 1, 1)
-    >>> age = AgeProcess(renewal_process(1.0, 1.0, 0, 1), service)
-    >>> wait = waiting_time_moments(age, stationary_distribution(age))[0]
-    >>> round(wait.probability, 6), round(wait.first, 5)  # Pollaczek and Khinchin
-    (0.5, 1.25)
     """
     inspections = _inspection_rates(age, x)
     return tuple(

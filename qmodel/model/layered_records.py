@@ -106,15 +106,10 @@ class Entry(Shown):
     forwards: Calls = ()
 
     def __init__(
-        self,
-        name: str,
-        demand: float = 0.0,
-        calls: Mapping[str, float] | Calls = (),
-        forwards: Mapping[str, float] | Calls = (),
-        fixed: bool = False,
-        sends: Mapping[str, float] | Calls = (),
-        steps: Iterable[Step] = (),
-    ) -> None:
+        self, name: str, demand: float = 0.0, calls: Mapping[str, float] | Calls = (),
+        forwards: Mapping[str, float] | Calls = (), fixed: bool = False,
+        sends: Mapping[str, float] | Calls = (), steps: Iterable[Step] = (),
+    ) -> None:  # fmt: skip
         check_name(name, "entry")
         what, made = f"entry {name!r}", steps_of(steps)
         made = made[:-1] if made[-1:] == (Answer(),) else made

@@ -50,15 +50,10 @@ class Work(Shown):
     name: str = ""
 
     def __init__(
-        self,
-        demand: float = 0.0,
-        calls: Mapping[str, float] | Calls = (),
-        sends: Mapping[str, float] | Calls = (),
-        fixed: bool = False,
-        think: float = 0.0,
-        name: str = "",
-        what: str = "",
-    ) -> None:
+        self, demand: float = 0.0, calls: Mapping[str, float] | Calls = (),
+        sends: Mapping[str, float] | Calls = (), fixed: bool = False, think: float = 0.0,
+        name: str = "", what: str = "",
+    ) -> None:  # fmt: skip
         what = what or (f"activity {name!r}" if name else "work")
         assign(
             self,

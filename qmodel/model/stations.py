@@ -79,14 +79,9 @@ class QueueingStation(Shown):
     capacity = Renamed("max_rate")
 
     def __init__(
-        self,
-        name: str,
-        servers: int = 1,
-        discipline: str = "any",
-        buffer: int | None = None,
-        *,
+        self, name: str, servers: int = 1, discipline: str = "any", buffer: int | None = None, *,
         room: int | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         check_name(name, "station")
         if room is not None:
             warn_renamed("QueueingStation(room=...)", "buffer")

@@ -32,18 +32,11 @@ USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
 def simulate(
-    network: Network | Layered,
-    *,
-    precision: float = 0.01,
-    events: int | None = None,
-    seconds: float | None = 60.0,
-    seed: int = 0,
-    replications: int = 20,
-    percentiles: float | Iterable[float] = USUAL,
-    target: float | Mapping[str, float] | None = None,
-    executor: Executor | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Simulated:
+    network: Network | Layered, *, precision: float = 0.01, events: int | None = None,
+    seconds: float | None = 60.0, seed: int = 0, replications: int = 20,
+    percentiles: float | Iterable[float] = USUAL, target: float | Mapping[str, float] | None = None,
+    executor: Executor | None = None, progress: Callable[[int, int], None] | None = None,
+) -> Simulated:  # fmt: skip
     """Simulate a network in steady state until its intervals are narrow enough.
 
     Parameters
@@ -128,14 +121,9 @@ def simulate(
 
 
 def started(
-    network: Network,
-    replications: int,
-    seed: int,
-    targets: Sequence[float | None],
-    trace: int,
-    start: str = "empty",
-    flat: Layout | None = None,
-) -> list[Replication]:
+    network: Network, replications: int, seed: int, targets: Sequence[float | None], trace: int,
+    start: str = "empty", flat: Layout | None = None,
+) -> list[Replication]:  # fmt: skip
     """Replications at their beginnings, each with streams of its own; ``trace`` as there.
 
     ``flat`` is the layout, if it is not that which the network implies.

@@ -47,14 +47,9 @@ class Replication:
     """
 
     def __init__(
-        self,
-        network: Network,
-        plan: Layout,
-        seed: np.random.SeedSequence,
-        late_after: Sequence[float],
-        trace: int,
-        loaded: bool = False,
-    ) -> None:
+        self, network: Network, plan: Layout, seed: np.random.SeedSequence,
+        late_after: Sequence[float], trace: int, loaded: bool = False,
+    ) -> None:  # fmt: skip
         self.names = network.station_names
         self.rows = [copy(each) for each in plan.rows]  # arrivals have a phase
         streams = [np.random.default_rng(each) for each in seed.spawn(len(plan.rows) + 1)]

@@ -133,14 +133,9 @@ def _part(of: Any, part: int) -> Any:
 
 
 def gathered(
-    network: Network,
-    counts: Sequence[Counts],
-    shares: Sequence[float],
-    targets: Sequence[float | None],
-    controls: Array | None = None,
-    wider: float = 1.0,
-    **how: Any,
-) -> Simulated:
+    network: Network, counts: Sequence[Counts], shares: Sequence[float],
+    targets: Sequence[float | None], controls: Array | None = None, wider: float = 1.0, **how: Any,
+) -> Simulated:  # fmt: skip
     """The estimates from what the replications counted; ``controls`` as for `ratio`.
 
     Half widths are ``wider`` than estimated by that factor; see `rounds`.

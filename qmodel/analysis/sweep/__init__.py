@@ -55,17 +55,11 @@ def sweep(
     chunk: int | None = ...,
 ) -> StoredSweep: ...
 def sweep(
-    networks: Network | Iterable[Network],
-    vary: Mapping[str, Iterable[float]] | None = None,
-    *,
-    rows: Any = None,
-    method: str = "auto",
-    executor: Executor | None = None,
-    progress: Progress | None = None,
-    to: str | PathLike[str] | None = None,
-    force: bool = False,
+    networks: Network | Iterable[Network], vary: Mapping[str, Iterable[float]] | None = None, *,
+    rows: Any = None, method: str = "auto", executor: Executor | None = None,
+    progress: Progress | None = None, to: str | PathLike[str] | None = None, force: bool = False,
     chunk: int | None = None,
-) -> Sweep | StoredSweep:
+) -> Sweep | StoredSweep:  # fmt: skip
     """Solve many networks, or one network over a grid of its parameters.
 
     Parameters

@@ -61,13 +61,9 @@ def solve(batch: Batch, view: View | None, passes: Passes = USUAL) -> tuple[Arra
 
 
 def _piece(
-    population: Array,
-    delay: Array,
-    demand: Array,
-    servers: Whole,
-    view: View | None,
+    population: Array, delay: Array, demand: Array, servers: Whole, view: View | None,
     passes: Passes,
-) -> Solutions:
+) -> Solutions:  # fmt: skip
     """Some points: (C, P), (C, P), (C, K, P), (K, P)."""
     size, points = population.shape
     times = 1 if view is None else 1 + size

@@ -72,13 +72,9 @@ class StoredSweep(Tabular):
 
 
 def stored(
-    source: Source,
-    to: str | PathLike[str],
-    executor: Executor | None,
-    progress: Callable[[int, int], None] | None,
-    *,
-    force: bool,
-) -> StoredSweep:
+    source: Source, to: str | PathLike[str], executor: Executor | None,
+    progress: Callable[[int, int], None] | None, *, force: bool,
+) -> StoredSweep:  # fmt: skip
     """Solve all points that are not on disk yet; see `qmodel.sweep`."""
     path = Path(fspath(to))
     if path.suffix.lower() != ".csv":

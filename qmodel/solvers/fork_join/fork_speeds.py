@@ -39,13 +39,7 @@ def why_not(network: Network, k: int) -> str | None:
 
 @cache
 def light_and_heavy(branches: int) -> tuple[float, float]:
-    """H(B) and V(B): R (1 - U) / S of the open station at U near 0 and near 1. [1]
-
-    Examples
-    --------
-    >>> light_and_heavy(2)
-    (1.5, 1.375)
-    """
+    """H(B) and V(B): R (1 - U) / S of the open station at U near 0 and near 1. [1]"""
     light = sum((Fraction(1, b) for b in range(1, branches + 1)), Fraction(0))
     heavy = Fraction(0)
     for r in range(1, branches + 1):
