@@ -152,7 +152,8 @@ def _asked() -> str:
             question = "How many users are at work at the same time?"
             users = typer.prompt(question, default=most, type=Count)
         else:
-            rate = ask("How many requests per second?", "rate", f"{fits or 1.0:.1g} /s")
+            usual = f"{float(f'{fits or 1.0:.1g}'):.9g} /s"
+            rate = ask("How many requests per second?", "rate", usual)
         load = (users, think_time, rate, drives, disk_rate)
         try:
             return asked_text(AskedServer(title, cores, busy, time, target, *load))

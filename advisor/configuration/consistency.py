@@ -44,12 +44,11 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
 def doubts(settings: ServerConfig) -> Iterator[Problem]:
     """What is legal but probably not meant."""
     server, workload = settings.server, settings.workload
-    for key in workload.model_fields_set & {"users", "think_time"}:
-        if workload.arrival_rate is not None and getattr(workload, key):
+    for key in ("users", "think_time") if workload.arrival_rate is not None else ():
+        if key in workload.model_fields_set and getattr(workload, key):
             yield ("workload", key), "has no effect with arrival_rate; remove one"
-    if server.cpu_quota is not None and server.cpu_quota > (there := server.cpus * server.cores):
-        problem = f"has no effect: {server.cpu_quota:g} processors' time of the {there} there are"
-        yield ("server", "cpu_quota"), problem
+    if (server.cpu_quota or 0.0) > (there := server.cpus * server.cores):
+        yield ("server", "cpu_quota"), f"has no effect: there are {there} processors"
     yield from _empty_classes(settings)
     yield from timing_doubts(workload)
     if settings.describes("lan"):

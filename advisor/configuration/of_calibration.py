@@ -1,6 +1,7 @@
 """The configuration of a calibrated server, ready to advise."""
 
 import tomllib
+from math import isclose
 from pathlib import Path, PurePath
 
 from calibration.fitting.fitted_model import Calibration
@@ -43,14 +44,14 @@ def configuration_text(calibration: Calibration, file: str) -> str:
     else:
         parts = list(run.arrival_rate or ())
         workload["arrival_rate"] = f"{sum(parts):.6g} /s"
-    classes = [
-        {"name": name, **({"share": part / sum(parts)} if len(parts) > 1 else {})}
-        for name, part in zip(data.classes, parts, strict=True)
-        if part
-    ]
-    if len(classes) > 1:
-        workload["weights"] = True
-    texts += [server, "\n", toml_text({"workload": workload})]
+    shares = {n: part / sum(parts) for n, part in zip(data.classes, parts, strict=True) if part}
+    short = {name: round(share, 4) for name, share in shares.items()}
+    near = all(isclose(short[name], share, rel_tol=1e-3) for name, share in shares.items())
+    if near and isclose(sum(short.values()), 1.0):
+        shares = short
+    classes = [{"name": n, **({"share": s} if len(parts) > 1 else {})} for n, s in shares.items()]
+    weights = "weights = true              # shares need not add up to 1\n" * (len(classes) > 1)
+    texts += [server, "\n", toml_text({"workload": workload}), weights]
     texts.append("".join(f"\n[[workload.class]]\n{toml_text(each)}" for each in classes))
     texts.append(f'\n[targets]\nutilization = "{USUAL}"         # a convention; say what counts\n')
     texts.append('# response_time = "250 ms"\n')

@@ -132,6 +132,9 @@ def shown_as(
 
 def missed_text(missed: Missed) -> str:
     """A missed target: what is predicted, and what was promised."""
+    if missed.unit == "1" and missed.predicted.mid > 1.0:  # of a pool or a quota
+        times = _between(missed.predicted, "{:.3g}".format)
+        return f"{times} times what fills the {missed.of}"
     show, alone = shown_as(missed.unit, missed.limit, missed.predicted)
     return f"{missed.what} {show(missed.predicted)}, target {alone(missed.limit)}"
 
@@ -200,6 +203,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def load_text(load: float) -> str:
+    """Users, or requests per second, to four digits and never with an exponent."""
+    return f"{load:.4g}" if load < 9999.5 else f"{load:.0f}"
+
+
 def crowd(users: int, arrival_rate: float | None) -> str:
     """How many users there are, or how many requests arrive."""
-    return counted(users, "user") if arrival_rate is None else f"{arrival_rate:.6g} requests/s"
+    if arrival_rate is None:
+        return counted(users, "user")
+    return f"{load_text(arrival_rate)} requests/s"

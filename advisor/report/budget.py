@@ -137,10 +137,11 @@ def _count(number: float) -> str:
 
 
 def _remarks(found: Budget, start: str) -> Iterator[str]:
+    all_ = f"{_count(found.requests)} requests"
+    all_ += f" of {found.of}" * (found.of not in {"request", "requests"})
     yield (
-        f"{start} {DAYS} days {_count(found.late)} of {_count(found.requests)} requests of "
-        f"{found.of} take longer than {seconds(found.limit)}; "
-        f"{_count(found.requests * (1.0 - found.share))} may."
+        f"{start} {DAYS} days {_count(found.late)} of {all_} take longer than "
+        f"{seconds(found.limit)}; {_count(found.requests * (1.0 - found.share))} may."
     )
     where = [f"{percent(p)} at {resource_name(name)}" for name, p in found.at if p >= LEAST]
     if where:

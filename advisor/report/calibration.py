@@ -107,11 +107,6 @@ def details(
         yield Group(Text("what the measurements do not show", "dim"), *unknown)
 
 
-def load_text(load: float) -> str:
-    """Users, or requests per second, to four digits and never with an exponent."""
-    return f"{load:.4g}" if load < 9999.5 else f"{load:.0f}"
-
-
 def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> RenderableType:
     shown = Table(box=None, pad_edge=False)
     for heading in ("parameter", "value", "standard error", "unit"):

@@ -7,9 +7,9 @@ from math import ceil, inf
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from advisor.findings.words import counted, percent, resource_name, seconds
+from advisor.findings.words import counted, load_text, percent, resource_name, seconds
 from advisor.predicting.reproduced import what_differs
-from advisor.report.calibration import details, load_text
+from advisor.report.calibration import details
 from advisor.report.screen import show_list, table
 from calibration.estimation.data import CalibrationData, Datum
 from calibration.fitting.fitted_model import Calibration
@@ -42,22 +42,16 @@ DEMANDS, CHECKS = 10, 3
 
 
 def show_calibration(
-    console: Console,
-    calibration: Calibration,
-    profiles: Sequence[Profile] = (),
-    tails: Sequence[MeasuredPercentile] = (),
-    *,
-    models: bool = False,
-    residuals: bool = False,
-    every: bool = False,
-) -> None:
+    console: Console, calibration: Calibration, profiles: Sequence[Profile] = (),
+    tails: Sequence[MeasuredPercentile] = (), *,
+    models: bool = False, residuals: bool = False, every: bool = False,
+) -> None:  # fmt: skip
     """Print the verdict, demands, fit, what fills first, and what is not settled."""
     data = calibration.data
     measured, unit = data.populations or data.rates, _unit(data)
-    loads = f", {load_text(measured[0])} to {load_text(measured[1])} {unit}" if measured else ""
-    console.print(
-        Text(f"{data.source}   {len(data.runs)} runs{loads}, {len(data.numbers)} numbers", "bold")
-    )
+    loads = f", {' to '.join(dict.fromkeys(map(load_text, measured)))} {unit}" if measured else ""
+    runs, numbers = counted(len(data.runs), "run"), len(data.numbers)
+    console.print(Text(f"{data.source}   {runs}{loads}, {numbers} numbers", "bold"))
     console.print()
     further = _further(calibration)
     console.print(_verdict(calibration, further))
@@ -71,18 +65,10 @@ def show_calibration(
     console.print(_open(calibration, further, room))
     for line in deviations(tails):
         console.print(Text(line))
-    shown = list(
-        details(
-            calibration,
-            profiles,
-            alike=alike(calibration, further),
-            parameters=every or bool(profiles),
-            models=every or models,
-            residuals=every or residuals,
-            every=every,
-        )
-    )
-    for part in shown:
+    for part in details(
+        calibration, profiles, alike=alike(calibration, further), every=every,
+        parameters=every or bool(profiles), models=every or models, residuals=every or residuals,
+    ):  # fmt: skip
         console.print()
         console.print(part)
     if not every:
@@ -115,6 +101,12 @@ def alike(calibration: Calibration, further: Sequence[Prediction]) -> tuple[str,
 def _unit(data: CalibrationData) -> str:
     """What the measured loads count."""
     return "users" if data.populations else "requests/s"
+
+
+def _one_load(data: CalibrationData) -> bool:
+    """Whether every run was at the same load, of which nothing follows for another."""
+    measured = data.populations or data.rates
+    return measured is not None and measured[0] == measured[1]
 
 
 def _width(found: Prediction) -> float:
@@ -158,7 +150,7 @@ def _verdict(calibration: Calibration, further: Sequence[Prediction]) -> Rendera
 
 def _good(calibration: Calibration, further: Sequence[Prediction]) -> list[Prediction]:
     """Loads up to the first at which the response time is not known well, or a pool may be full."""
-    pool = calibration.smallest_pool or inf
+    pool = 0.0 if _one_load(calibration.data) else calibration.smallest_pool or inf
 
     def known(each: Prediction) -> bool:
         inside = each["throughput"].mid * each["response_time"].mid
@@ -313,6 +305,10 @@ def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Ite
     if further and (carried := list(_carried(calibration, further))):
         yield from carried
         return
+    if _one_load(calibration.data):
+        who = "one run" if len(calibration.data.runs) == 1 else "runs at one load"
+        yield f"{who} cannot tell what another load does; measure twice the load too."
+        return
     if len(models) > 1 and further:
         known = [each for each in further if each["response_time"].high < inf] or further[:1]
         near, far = (_apart(each) for each in (further[0], known[-1]))
@@ -385,7 +381,7 @@ def _pools(calibration: Calibration, further: Sequence[Prediction]) -> Iterator[
 
 
 def _checks(calibration: Calibration) -> Iterator[str]:
-    if calibration.widening > 1.0:
+    if calibration.widening >= 1.05:  # of which two digits say more than 1
         yield (
             f"the runs scatter {calibration.widening:.2g} times as much as assumed; all intervals "
             "are widened by that."

@@ -216,7 +216,7 @@ def next_step(review: Review) -> str:
     verdict = review.verdict
     if verdict.state == "FITS" and verdict.most is not None and verdict.load:
         months = log(max(verdict.most.mid / verdict.load, 1.0)) / log(1.0 + GROWTH)
-        ahead = counted(round(months), "month") if months < 240 else "20 years and more"
+        ahead = counted(int(months), "month") if months < 240 else "20 years and more"
         ahead += " or more" * verdict.limited_by.startswith("p")  # its upper end is to hold
         ahead = ahead if months >= 1.0 else "less than a month"
         asked = "qmodel predict FILE --growth 3%/month"

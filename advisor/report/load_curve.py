@@ -14,6 +14,7 @@ from rich.text import Text
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import tail_name
+from advisor.findings import words
 from advisor.findings.side_by_side import side_by_side
 from advisor.findings.targets import held_times
 from advisor.findings.unmeasured import unmeasured
@@ -50,14 +51,9 @@ def curve_data(found: LoadCurve) -> dict[str, Any]:
 
 
 def show_curve(
-    console: Console,
-    found: LoadCurve,
-    configuration: Configuration,
-    verdict: Verdict,
-    *,
-    own: bool = True,
-    every: bool = False,
-) -> None:
+    console: Console, found: LoadCurve, configuration: Configuration, verdict: Verdict, *,
+    own: bool = True, every: bool = False,
+) -> None:  # fmt: skip
     """Print how many users fit, then a row a load, the knee and the saturation point.
 
     ``every`` adds all classes, intervals and queues; ``own`` is whether the verdict's load is the
@@ -87,10 +83,9 @@ def show_curve(
         console.print()
         console.print(_queues(found, resources))
     else:
+        more = "classes, intervals, queues: --all   when: --growth 3%/month   -o FILE.csv"
         console.print()
-        console.print(
-            Text("classes, intervals, queues: --all   when: --growth 3%/month   -o FILE.csv", "dim")
-        )
+        console.print(Text(more, "dim"))
 
 
 def _verdict(verdict: Verdict, *, own: bool) -> str:
@@ -112,13 +107,9 @@ def _verdict(verdict: Verdict, *, own: bool) -> str:
 
 
 def _rows(
-    found: LoadCurve,
-    verdict: Verdict,
-    limit: float | None,
-    configuration: Configuration,
-    *,
+    found: LoadCurve, verdict: Verdict, limit: float | None, configuration: Configuration, *,
     own: bool,
-) -> Iterator[Row]:
+) -> Iterator[Row]:  # fmt: skip
     most = verdict.most.mid if verdict.most else None
     if most is not None and verdict.counted:
         most = int(most + 1e-6)
@@ -160,10 +151,9 @@ def _rows(
 def _times(found: LoadCurve, resources: list[str]) -> Table:
     unit = _unit(found)
     names = dict.fromkeys(c.name for each in found.outlooks for c in each.classes if not c.batch)
-    heads = []
-    for name in names:
-        of = f" of {name}" if len(names) > 1 else ""
-        heads += [f"response time{of}", f"throughput{of} [1/s]"]
+    heads = ["response time", "throughput [1/s]"]
+    if len(names) > 1:  # of many columns none has room for a long word
+        heads = [head for of in names for head in (f"response time of {of}", f"rate of {of} [1/s]")]
     shown = table(unit, *heads, *resources, right=(unit,))
     for each in found.outlooks:
         cells = {  # a class without users has none
@@ -187,7 +177,7 @@ def _queues(found: LoadCurve, resources: list[str]) -> Table:
 
 
 def _count(each: Outlook) -> str:
-    return f"{each.load:.6g}{'*' if each.extrapolated else ''}"
+    return f"{words.load_text(each.load)}{'*' if each.extrapolated else ''}"
 
 
 def _unit(found: LoadCurve) -> str:
@@ -216,9 +206,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     point = found.saturation
     rate = f"{number_range(point.throughput)} requests/s"
     if point.users:
-        rate = (
-            f"{users_range(point.users)} users and {number_range(point.throughput)} interactions/s"
-        )
+        rate = f"{users_range(point.users)} users and {rate.replace('requests', 'interactions')}"
     yield f"{point.station} saturates{alone} at {rate}"
 
 
@@ -226,7 +214,7 @@ def _remarks(found: LoadCurve) -> Iterator[str]:
     if any(each.extrapolated for each in found.outlooks):
         yield "* extrapolated: outside the fitted loads"
     near = [
-        f"{each.load:.6g}"
+        words.load_text(each.load)
         for each in found.outlooks
         if each.near_saturation and each.response_time.mid < inf
     ]
@@ -286,7 +274,8 @@ def _chart(found: LoadCurve) -> Chart:
         lines.append(Line(name, middles, [(n, r.low, r.high) for n, r in points]))
     turning = (("knee", found.knee), ("saturation", found.saturation))
     return Chart(
-        f"Response time against {loads[0]:.6g} to {loads[-1]:.6g} {unit} with 90 % interval; "
+        f"Response time against {' to '.join(map(words.load_text, (loads[0], loads[-1])))} {unit} "
+        "with 90 % interval; "
         f"{'; '.join(words_of(found))}.",
         unit,
         "response time [s]",

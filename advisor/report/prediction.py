@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from advisor.findings.words import counted, percent, resource_name, users_range
-from advisor.report.calibration import load_text
+from advisor.findings.words import counted, load_text, percent, resource_name, users_range
 from advisor.report.screen import table, whole
 from advisor.report.users_table import Row, show_rows
 from calibration.estimation.interval import Range
@@ -66,7 +65,7 @@ def show_predictions(
 
 def _row(each: Prediction, mark: str) -> Row:
     return Row(
-        f"{each.load:.6g}{'*' if each.extrapolated else ''}",
+        f"{load_text(each.load)}{'*' if each.extrapolated else ''}",
         each["response_time"],
         {
             m.name.removeprefix("utilization:"): m.interval
@@ -83,7 +82,7 @@ def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[
         yield Text("* extrapolated: outside the fitted loads", style="dim")
     doubted = [each for each in found if each.disagree]
     if doubted:
-        loads = ", ".join(f"{each.load:.6g}" for each in doubted[:4])
+        loads = ", ".join(load_text(each.load) for each in doubted[:4])
         names = dict.fromkeys(name for each in doubted for name in each.disagree)
         yield Text(
             f"at {loads} {_unit(found)} {counted(len(names), 'model')} of "
@@ -94,7 +93,8 @@ def _remarks(calibration: Calibration, found: Sequence[Prediction]) -> Iterator[
     for each in found[:3]:
         if each.silent:
             silent = ", ".join(each.silent)
-            yield Text(f"at {each.load:.6g} {_unit(found)} no prediction by {silent}", "yellow")
+            at = f"at {load_text(each.load)} {_unit(found)}"
+            yield Text(f"{at} no prediction by {silent}", "yellow")
 
 
 def _all(found: Sequence[Prediction]) -> Table:
@@ -102,7 +102,7 @@ def _all(found: Sequence[Prediction]) -> Table:
     for each in found:
         for i, metric in enumerate(each.metrics):
             name = metric.name.replace("_", " ").replace(":", " of ")
-            load = f"{each.load:.6g}" if i == 0 else ""
+            load = load_text(each.load) if i == 0 else ""
             shown.add_row(load, name, _range(metric.interval, metric.unit))
     return shown
 

@@ -31,7 +31,7 @@ def growth_row(review: Review, alone: Outlook, peak: Outlook) -> tuple[str, ...]
     times = [peak.time_of(name) for name in names]
     first = alone.time_of(names[0])
     rate = review.outlook.arrival_rate
-    load = f"{peak.users}" if rate is None else f"{rate:.6g}/s"
+    load = f"{peak.users}" if rate is None else f"{words.load_text(rate)}/s"
     return (
         f"{load}{'*' if peak.extrapolated else ''}",  # a star outside what was fitted
         *(words.seconds_range(time) if time else "-" for time in times),

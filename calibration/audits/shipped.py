@@ -89,13 +89,9 @@ def _runs(table: MeasuredTable, tasks: dict[str, str], noise: Noise) -> Iterator
 
 
 def _run(
-    table: MeasuredTable,
-    name: str,
-    place: Place,
-    cells: Sequence[tuple[Column, Cell, Place]],
-    task: str,
-    noise: Noise,
-) -> Observation:
+    table: MeasuredTable, name: str, place: Place, cells: Sequence[tuple[Column, Cell, Place]],
+    task: str, noise: Noise,
+) -> Observation:  # fmt: skip
     numbers = [(m, number_of(cell, m, table, where, noise)) for m, cell, where in cells]
     measured = [(m, number) for m, number in numbers if number is not None]
     scalars: dict[str, Number | None] = {
@@ -204,10 +200,7 @@ def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: N
     if column.quantity == "pool_use" and column.unit != "%":
         part = 1.0 / table.pool_sizes(column.of)[row]
     return Number(
-        value=cell.value * part,
-        rounding=cell.half_unit * part if measured else 0.0,
-        noise=measured * cell.value * part,
-        unit=column.unit or "1",
-        scale=float(column.factor) * part,
-        place=Place(table.path, table.rows[row], column.text),
-    )
+        value=cell.value * part, rounding=cell.half_unit * part if measured else 0.0,
+        noise=measured * cell.value * part, unit=column.unit.removesuffix(" idle") or "1",
+        scale=float(column.factor) * part, place=Place(table.path, table.rows[row], column.text),
+    )  # fmt: skip

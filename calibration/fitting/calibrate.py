@@ -130,10 +130,12 @@ def calibrate(
     explained = scatters and factor <= NOISY
     # No structure is fitted to percentiles, and none explains them.
     of_means = [each for each in contradictions if each.law != PERCENTILES.name]
-    if of_means and not explained and not anyway:
-        raise NotCalibratable(_refusal(source, of_means))
-    why = f"; explained by the model {fitted.best.name!r}" if explained else ""
-    named = tuple(_named(each) + why * (each in of_means) for each in contradictions)
+    sure = [each for each in of_means if not explained or each.size == inf]
+    if sure and not anyway:
+        raise NotCalibratable(_refusal(source, sure))
+    why = f"; explained by the model {fitted.best.name!r}"
+    told = [each for each in of_means if each not in sure]
+    named = tuple(_named(each) + why * (each in told) for each in contradictions)
     if isinstance(table, UserTable):
         data = replace(fitted.data, notes=(*fitted.data.notes, *of_a_mixture(fitted, table)))
         fitted = replace(fitted, data=data, shapes=tail_shapes(fitted, table))

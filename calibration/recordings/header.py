@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from calibration.recordings.spellings import respelt, to_paste
+from calibration.recordings.spellings import USUAL_UNITS, respelt, to_paste
 from qmodel.documents.wording import did_you_mean, show_text
 from qmodel.errors import FileError
 
@@ -217,5 +217,5 @@ def _meant(spelt: str, units: Iterable[str]) -> str:
 
 
 def _in_brackets(quantity: Quantity) -> str:
-    example = _EXAMPLE.get(quantity.dimension)
+    example = USUAL_UNITS.get(quantity.name, _EXAMPLE.get(quantity.dimension))
     return f" [{example}]" if example else ""

@@ -38,6 +38,9 @@ _UNIT = re.compile(
     r"|[\s_,]+(?:in )?(?P<c>ms|msec|milliseconds|us|µs|s|secs?|seconds|%|percent|per cent|pct"
     rf"|[rtq]ps|{_DATA}))$"
 )
+#: Units of what names none, to be confirmed.
+USUAL_UNITS = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
+USUAL_UNITS |= dict.fromkeys(("p50", "p90", "p95", "p99", "p99.9"), "ms")
 #: Parts of a second.
 _SHORT = re.compile("(m|milli|µ|u|micro)s.*")
 _PERCENT = {"%", "percent", "per cent", "pct"}
@@ -72,6 +75,8 @@ _SHARES = _PARTS | {
 def respelt(text: str) -> str | None:
     """A heading in the house's spelling, None if it is not understood; ValueError asks which."""
     if named := re.fullmatch(r"([^:]+):\s*([\w.-]+)\s*([\[(].*)?", text):  # of a class
+        if re.fullmatch(rf"idle|{_BUSY}", named[1].strip().lower()):
+            return respelt(f"{named[2]} {named[1]} {named[3] or ''}")
         name, _, unit = (respelt(f"{named[1]} {named[3] or ''}") or ":").partition(" [")
         if name == "servers:cpu":
             return f"servers:{named[2]}"
@@ -81,6 +86,7 @@ def respelt(text: str) -> str | None:
     if asked := ambiguous(text):
         raise ValueError(asked)
     plain = " ".join(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text).replace("_", " ").split())
+    plain = re.sub(r"^(50|9[059]|99\.9) ?%( Line)?$", r"p\1", plain)
     unit = ""
     if found := _UNIT.search(plain):
         unit, plain = found["a"] or found["b"] or found["c"] or "", plain[: found.start()]
@@ -145,7 +151,6 @@ def ambiguous(text: str) -> str:
 
 def to_paste(text: str) -> str:
     """A heading that is accepted in place of one that is not: with a usual unit, or ignored."""
-    usual = {"response_time": "ms", "think_time": "s", "throughput": "1/s", "utilization": "%"}
     heading = None
     with suppress(ValueError):
         heading = respelt(text)
@@ -154,8 +159,7 @@ def to_paste(text: str) -> str:
     if heading is None:
         name = re.sub(r"[^\w .%/-]+", " ", text.partition(":")[2] or text).strip()
         return f"ignore:{name or 'column'}"
-    name = heading.partition(":")[0]
-    known = usual.get(name, "ms" if _TAIL.fullmatch(name) else None)
+    known = USUAL_UNITS.get(heading.partition(":")[0])
     return heading if "[" in heading or known is None else f"{heading} [{known}]"
 
 

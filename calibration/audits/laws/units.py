@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from math import log
+from math import inf, log
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.group import Group
@@ -17,6 +17,9 @@ from calibration.printed_tables.table import MeasuredTable
 
 #: Other slack of a factor than noise: 1000 may stand for 1024. [1]
 _SLACK = 0.03
+#: Of percentages the highest, from which on they are taken for fractions if none is above 1: a
+#: convention, as a load test that keeps every station idle tells nothing. [%]
+_FRACTIONS = 0.2
 
 
 def directions(group: Group) -> Iterator[Direction]:
@@ -70,20 +73,23 @@ def _of_response_time(shift: Shift) -> tuple[float, float]:
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
-    """Numbers printed in a unit that does not measure their quantity."""
+    """Numbers printed in a unit that does not measure their quantity; fractions in percent."""
+    runs = () if evidence.tables else evidence.runs
+    busy = [(n, s.station) for r in runs for s, n in r.rates if s.quantity == "utilization"]
+    most, station = max(busy, key=lambda each: each[0].value, default=(None, ""))
+    if most and _FRACTIONS < 100.0 * most.value <= 1.0 and {n.scale for n, _ in busy} == {0.01}:
+        rows = dict.fromkeys(number.place.row or "" for number, _ in busy)
+        words = {"most": most.show(), "station": station}
+        yield Suspicion(LAW.contradiction(rows, inf, [most.place], "fractions", **words), True)
     for table in evidence.tables:
         for row, column, quantity, unit in _measures(table):
             allowed = LAW.found["measures"].get(quantity)
             if allowed is not None and base_unit(unit)[0] not in allowed:
                 wanted = " or ".join("%" if each == "1" else each for each in sorted(allowed))
                 found = LAW.contradiction(
-                    [f"{table.name}: {row or column}"],
-                    float("inf"),
-                    [Place(table.name, row, column)],
-                    quantity=quantity,
-                    unit=unit,
-                    wanted=wanted,
-                )
+                    [f"{table.name}: {row or column}"], inf, [Place(table.name, row, column)],
+                    quantity=quantity, unit=unit, wanted=wanted,
+                )  # fmt: skip
                 yield Suspicion(found, exact=True)
 
 
@@ -98,10 +104,6 @@ def _measures(table: MeasuredTable) -> Iterator[tuple[str | None, str | None, st
 
 
 LAW = Law.of(
-    __file__,
-    directions=directions,
-    suspects=suspects,
-    applies=lambda evidence: (
-        any(len(group.runs) > 1 for group in evidence.groups) or bool(evidence.tables)
-    ),
-)
+    __file__, directions=directions, suspects=suspects,
+    applies=lambda found: any(len(g.runs) > 1 for g in found.groups) or bool(found.tables),
+)  # fmt: skip

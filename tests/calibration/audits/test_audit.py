@@ -24,15 +24,7 @@ def audits(view="printed"):
 
 
 #: What must be found, by law, rows and the erratum at the place.
-FOUND = {
-    "E-N95-02": ("stated population", ["table_4_7: 4 KB", "table_4_7: 16 KB", "table_4_7: 32 KB"]),
-    "E-N95-08": ("units", ["table_4_1: one_drive", "table_4_1: four_drives"]),
-    "E-D09-01": ("percentages", ["table_5: virtual_memory"]),
-    "E-D09-02": ("percentages", ["table_7: disk_ios"]),
-    "E-D09-03": ("class mix", ["table_7: baseline", "table_7: variant"]),
-    "E-R00-01": ("percentages", ["table_1: 5", "table_1: 7", "table_1: 9"]),
-    "E-I46-01": ("units", ["encryption_claims: peak_cpu"]),
-}
+FOUND = {erratum: each for erratum, *each in rows(__file__, "found")}
 
 
 def found_at(erratum):

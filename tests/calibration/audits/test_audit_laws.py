@@ -131,6 +131,14 @@ def test_units(column, factor, slip):
     assert slip in contradiction.message
 
 
+@pytest.mark.parametrize(("factor", "laws"), [(0.01, ["units"]), (0.002, []), (0.02, [])])
+def test_fractions_under_a_heading_of_percentages(factor, laws):
+    rows = runs()
+    for row in rows:
+        row["cpu"] *= factor
+    assert [law for law, _ in found(rows)] == laws
+
+
 def test_background_load():
     rows = runs()
     for row in rows:

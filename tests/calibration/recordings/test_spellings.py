@@ -82,3 +82,12 @@ def test_all_bad_headings_at_once_with_a_header_that_is_accepted():
     assert header == "VUs,response_time [ms],p95 [ms],CPU,ignore:Fehler"
     table = parse_user_table(f"{header}\n{text.partition(chr(10))[2]}")
     assert table.values("response_time") == pytest.approx((0.033, 0.040))
+
+
+def test_the_header_to_paste_is_what_the_messages_say():
+    names = "think_time,throughput,response_time,p99,utilization:cpu,utilization:disk"
+    with pytest.raises(FileError) as caught:
+        parse_user_table(f"users,{names}\n10,1,9,20,30,50,5\n", "t.csv")
+    *each, last = (str(line) for line in (caught.value, *caught.value.others))
+    asked = [line.partition("; write ")[2] for line in each]
+    assert last.partition("to paste: ")[2] == ",".join(["users", *asked])
