@@ -227,7 +227,8 @@ def next_step(review: Review) -> str:
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
     if verdict.limited_by == FULL_POOL:
-        return "a larger pool: of threads, connections or workers; pool:NAME in a table names it."
+        asked = f"qmodel predict {review.configuration.settings.workload.calibration}"
+        return f"a larger pool of threads, connections or workers: {asked} --change pool=N"
     if verdict.limited_by == FULL_QUOTA:
         return "a larger quota: cpus of the container, or what its hypervisor lets it have."
     calibration, first = calibration_of(review.configuration), review.outlook.bottleneck

@@ -53,14 +53,9 @@ def is_exact(solution: Solution, c: int, route: Route, orders: Sequence[str]) ->
 
 
 def assumption(
-    solution: Solution,
-    c: int,
-    route: Route,
-    orders: Sequence[str],
-    tagged: TaggedResponse | None,
-    *,
-    exact: bool,
-) -> str:
+    solution: Solution, c: int, route: Route, orders: Sequence[str], tagged: TaggedResponse | None,
+    *, exact: bool,
+) -> str:  # fmt: skip
     """What the percentiles of class ``c`` assume; ``exact`` is `is_exact`."""
     network = solution.network
     visited = [k for k, demand in enumerate(network.demand[c]) if demand]

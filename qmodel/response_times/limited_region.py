@@ -2,200 +2,191 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from functools import cache
+from typing import Self
 
 import numpy as np
 
 from qmodel.model.closed_network import without_limits
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
-from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.solution import Row, Solution
-from qmodel.model.stations import DelayStation
-from qmodel.numerics.arrays import Array
-from qmodel.response_times.assumptions import orders
+from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation
+from qmodel.numerics.arrays import Array, Complex
+from qmodel.numerics.laplace import quantiles
+from qmodel.numerics.phase_type import ServiceTime
+from qmodel.response_times.assumptions import assumption, orders
+from qmodel.response_times.processor_sharing import SharedPassage
 from qmodel.response_times.response_time import ResponseTime
-from qmodel.response_times.route import station_times
+from qmodel.response_times.route import StationTimes, route_of, station_times
+from qmodel.response_times.station_passage import Series
 from qmodel.solvers import solve
-from qmodel.solvers.limits import flow_equivalent
 from qmodel.solvers.limits.aggregated_classes import aggregate
+from qmodel.solvers.product_form.scaled_convolution import Part, weights
 from qmodel.solvers.recorded_accuracy import UNKNOWN
 
-#: Steps of time, and those at which the time inside is computed.
-STEPS, COMPUTED = 1024, 128
+#: Steps of time in which the time inside is computed, and numbers found for which it is.
+STEPS, LEVELS = 128, 16
 #: Share of the times inside that the steps reach, and of waits that are as good as none. [1]
 FAR, SELDOM = 1.0 - 1e-7, 1e-12
+#: No tail and no decay is less. [1], [1/s]
+LEAST = 1e-200
+#: Numbers found that are less likely, over the likeliest, are left out.
+RARE = 1e-15
 #: Least SCV of the time between departures. [1]
 EVEN = 1e-2
 #: How near percentiles were: `tests/qmodel/response_times/test_limited_region.toml`.
-NEAR = "p95 and p99 within 6 % of 30 simulated networks"
+NEAR = "p95 and p99 within 6 % of 30 simulated networks, and of 8 small ones"
+#: The largest of them. [customers]
+MOST_PLACES, MOST_CUSTOMERS = 40, 800
 #: Share of customers who wait from which on all are taken to. [1]
 ALWAYS = 1.0 - 1e-6
-#: Groups of numbers of customers ahead, and standard deviations of a wait that the steps reach.
-GROUPS, DEVIATIONS = 64, 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class AdmissionWait:
-    """The wait for a place: gamma by the number of departures waited for, if any."""
+class SteppedTime:
+    """A time with a tail that falls exponentially from step to step."""
 
-    #: Shapes for numbers of departures, their probabilities, and the rate. [1], [1], [1/s]
-    departures: Array
-    chances: Array
-    rate: float
+    #: One step, and the decay in each, the last going on. [s], [1/s]
+    step: float
+    decay: Array
 
     @classmethod
-    def of(cls, found: Array, mean: float, scv: float = 1.0) -> "AdmissionWait":
-        """If 1, 2 ... departures are waited for so often, and in the mean for so long. [1], [s]
+    def of(cls, parts: Sequence[tuple[float, ResponseTime]], scale: float) -> Self:
+        """One of some times, with a probability in proportion to the number beside it."""
+        end = max(scale * time.percentiles((FAR,))[0] for _, time in parts)
+        some = np.linspace(0.0, end, STEPS + 1)[1:]
+        late = sum(p * np.array(time.late_shares((some / scale).tolist())) for p, time in parts)
+        late = np.minimum.accumulate(late / sum(p for p, _ in parts))
+        logs = np.log(np.maximum(late, LEAST))
+        return cls(some[0], np.maximum(-np.diff(logs, prepend=0.0) / some[0], LEAST))
 
-        ``scv`` is that of the time between departures. [1]
-        """
-        found = np.where(found > SELDOM, found, 0.0)
-        numbers = np.arange(1.0, len(found) + 1.0)
-        ahead = float(found @ numbers)
-        if not (ahead and mean):
-            return cls(np.ones(1), np.zeros(1), 1.0)
-        wide = ceil((np.flatnonzero(found)[-1] + 1) / GROUPS)
-        starts = np.arange(0, len(found), wide)
-        chances = np.add.reduceat(found, starts)
-        some = chances > 0.0
-        means = np.add.reduceat(found * numbers, starts)[some] / chances[some]
-        return cls(means / scv, chances[some], ahead / mean / scv)
-
-    @property
-    def any_wait(self) -> float:
-        """The share of customers who wait. [1]"""
-        return float(self.chances.sum())
-
-    @property
-    def longest(self) -> float:
-        """Practically no wait is longer. [s]"""
-        if not self.chances.any():
-            return 0.0
-        last = float(self.departures[-1])
-        return (last + DEVIATIONS * (sqrt(last) + DEVIATIONS)) / self.rate
-
-    def longer(self, times: Array) -> Array:
-        """The shares of customers who wait longer than some times, each at least 0. [1]"""
-        from scipy.special import gammaincc
-
-        return np.asarray(self.chances @ gammaincc(self.departures[:, None], self.rate * times))
+    def transform(self, s: Complex) -> Complex:
+        """Laplace-Stieltjes transform E exp(-s T)."""
+        late = np.exp(-self.step * (np.cumsum(self.decay) - self.decay))
+        both = self.decay[:, None] + s
+        ends = -np.expm1(-self.step * both)
+        ends[-1] = 1.0
+        starts = np.exp(-self.step * np.arange(len(late))[:, None] * s)
+        return np.asarray((late * self.decay) @ (starts * ends / both))
 
 
 @dataclass(frozen=True, slots=True)
-class LimitedResponse:
-    """The response time of a class that waits for a limit; the wait is apart from what follows."""
+class RegionPassage:
+    """The region as a station with one queue; the wait is apart from what follows."""
 
-    limit: PopulationLimit
-    #: Times inside of customers who find room, with their shares. [1]
-    free: tuple[tuple[float, ResponseTime], ...]
-    #: That of customers who wait.
-    full: ResponseTime
-    #: Mean of the solution over that of these. [1]
-    scale: float
-    wait: AdmissionWait
-    #: How near such percentiles were.
-    near: str = UNKNOWN
-    exact: bool = False
+    #: The time inside, in the mean. [s]
+    service: ServiceTime
+    #: Weights of 0, 1 ... customers. [1]
+    weights: Array
+    #: The time between departures where all places are taken. [s]
+    departure: ServiceTime
+    #: Times inside, and their shares by the number found below m; the last if it is not. [1]
+    times: tuple[SteppedTime, ...]
+    shares: Array
+    exponential_phases: bool = False
 
-    @property
-    def assumption(self) -> str:
-        """What the percentiles assume."""
-        return (
-            f"waits for {self.limit.name!r} first come, first served, as long as so many "
-            f"departures take, apart from the time inside ({self.near}); "
-            f"inside: {self.usual.assumption}"
-        )
+    def repeated(self, visits: int) -> Self:
+        """None: it is passed once."""
+        raise NotImplementedError(visits)
 
-    @property
-    def _parts(self) -> list[tuple[float, ResponseTime]]:
-        """The times inside that occur, with their shares; of customers who wait the last. [1]"""
-        return [*self.free, *([(self.wait.any_wait, self.full)] if self.wait.any_wait else [])]
+    def weighted_transforms(self, s: Complex) -> Series:
+        """The products w(n) phi(n, s)."""
+        *free, full = (time.transform(s) for time in self.times)
+        most, head = len(self.shares), np.zeros((len(self.weights), len(s)), complex)
+        head[:most] = self.shares @ free
+        number = most + np.flatnonzero(self.weights[most:])
+        head[number] = self.departure.transform(s) ** (number - most + 1)[:, None] * full
+        return np.asarray(self.weights[:, None] * head, complex), np.zeros_like(s)
 
-    @property
-    def usual(self) -> ResponseTime:
-        """The time inside as it is most often."""
-        return max(self._parts, key=lambda part: part[0])[1]
 
-    def percentiles(self, shares: Row) -> Row:
-        """The times within which shares of the customers are done. [s]"""
-        return _where(*self._tail(), shares)
+@dataclass(frozen=True, slots=True)
+class LimitedResponse(ResponseTime):
+    """The response time of a class that waits for a limit."""
 
-    def late_shares(self, times: Sequence[float]) -> Row:
-        """The shares of the customers that take longer than some times. [1]"""
-        steps, late = self._tail()
-        logs = np.log(np.maximum(late, 1e-300))
-        return tuple(np.exp(np.interp(times, steps, logs, right=-np.inf)).tolist())
+    #: Stations inside, and the time there as it is most often.
+    inside: tuple[int, ...]
+    usual: ResponseTime
 
     def visit(self, k: int, shares: Row, demand: float) -> Row:
         """Percentiles of the wait at the station of the limit, else of a visit to one. [s]"""
-        if k < len(self.full.route.states.stations):
+        if k in self.inside:
             return self.usual.visit(k, shares, demand)
-        steps = np.linspace(0.0, self.wait.longest, STEPS + 1)
-        return _where(steps, self.wait.longer(steps), shares)
-
-    def _tail(self) -> tuple[Array, Array]:
-        """Times, and the shares that take longer: a convolution in equal steps. [s], [1]"""
-        each = self._parts
-        far = [self.scale * time.percentiles((FAR,))[0] for _, time in each]
-        steps = np.linspace(0.0, max(far) + self.wait.longest, STEPS + 1)
-        late = [self._late(time, end, steps) for (_, time), end in zip(each, far, strict=True)]
-        waits = self.wait.longer((steps[1:] + steps[:-1]) / 2.0)
-        longer = np.concatenate([[0.0], np.convolve(-np.diff(late[-1]), waits)[:STEPS]])
-        for (part, _), shares in zip(each, late, strict=True):
-            longer += part * shares
-        return steps, np.minimum(longer, 1.0)
-
-    def _late(self, time: ResponseTime, far: float, steps: Array) -> Array:
-        """The shares of times inside that are longer than each step, none than ``far``. [1]"""
-        some = np.linspace(0.0, far, COMPUTED + 1)[1:]
-        late = np.array(time.late_shares((some / self.scale).tolist()))
-        logs = np.log(np.maximum(np.minimum.accumulate(late), 1e-300))
-        shares: Array = np.exp(np.interp(steps, [0.0, *some], [0.0, *logs], right=-np.inf))
-        return shares
-
-
-def _where(times: Array, late: Array, shares: Row) -> Row:
-    """When a tail, given at some times, has fallen to 1 - p. [s]"""
-    logs = np.log(np.maximum(np.minimum.accumulate(late), 1e-300))
-    found = np.interp(np.log1p(-np.array(shares)), logs[::-1], times[::-1])
-    return tuple(
-        time if 1.0 - share < late[0] else 0.0
-        for time, share in zip(found.tolist(), shares, strict=True)
-    )
+        *others, at = self.route.states.stations
+        if k < len(others):
+            return ResponseTime.visit(self, k, shares, demand)
+        assert isinstance(at, RegionPassage)
+        none = (SteppedTime(1.0, np.array([1.0 / LEAST])),) * len(at.times)
+        states = replace(self.route.states, stations=(*others, replace(at, times=none)))
+        return quantiles(replace(self.route, states=states).sojourn(k), shares, self.mean)
 
 
 def limited_responses(
     solution: Solution, classes: Iterable[int], *, exact: bool = False
 ) -> dict[int, LimitedResponse]:
     """Of some classes with customers, by position, where the only limit keeps some outside."""
-    network, means = solution.network, solution.response_times
-    (limit,), waits = network.limits, [row[-1] for row in solution.residence_times]
-    one = aggregate(network, solution.throughputs)
-    held = flow_equivalent.numbers(one.with_population(sum(network.populations) - 1))
-    every = held.probabilities[held.most :]
-    near = UNKNOWN if network.scv or len(network.classes) > 1 else NEAR
-    unlimited = without_limits(replace(network, distributions=()))
-    solved = [solve(_inside(solution, full=True)), solve(_inside(solution, full=False))]
-    if float(every.sum()) < ALWAYS:
-        solved.append(solve(unlimited))
-    how = [(each, orders(each.network), station_times(each)) for each in solved]
+    network, times = solution.network, solution.residence_times
+    (limit,) = network.limits
+    inside = tuple(network.station_names.index(name) for name in limit.stations)
+    region, near = _as_station(solution, inside), _near(network)
+    served = orders(region.network)
     found = {}
+
+    @cache
+    def alone(who: str | int) -> tuple[Solution, tuple[str, ...], StationTimes]:
+        solved = solve(_alone(solution, inside, who))
+        return solved, orders(solved.network), station_times(solved)
+
+    def time_inside(c: int, who: str | int) -> ResponseTime:
+        solved, by, known = alone(who)
+        return ResponseTime.of(solved, c, by, known, exact=exact)
+
     for c in classes:
-        wait = AdmissionWait.of(every, waits[c], _between_departures(solved[0], c))
-        full, *free = (
-            ResponseTime.of(s, c, served, known, exact=exact) for s, served, known in how
+        route = route_of(region, c, served)
+        *outside, at = route.states.stations
+        assert isinstance(at, SharedPassage)
+        chances = at.on_arrival[:, 0] / at.on_arrival.sum()
+        most = min(limit.customers, len(chances) - 1)
+        waiting, full = chances[most:], time_inside(c, limit.customers)
+        time, waits = sum(times[c][k] for k in inside), float(waiting.sum())
+        free, levels = [[(1.0, full)]], np.ones((most, 1))
+        queue = {order: sum(times[c][k] - network.demand[c][k] for k in inside
+                            if served[k] == order) for order in ("fcfs", "ps")}  # fmt: skip
+        if waits < ALWAYS and queue["fcfs"] > queue["ps"]:
+            numbers = np.unique(np.geomspace(1, max(1, most), LEVELS).round())
+            free = [[(1.0, time_inside(c, int(n)))] for n in numbers]
+            each = np.arange(1.0, most + 1.0)
+            levels = np.array([np.interp(each, numbers, one) for one in np.eye(len(numbers))]).T
+        elif waits < ALWAYS:  # so that the mean is that of the solution
+            few, many, room = time_inside(c, "few"), time_inside(c, "all"), 1.0 - waits
+            apart = (time - waits * full.mean - room * few.mean) / (many.mean - few.mean or 1.0)
+            crowd = min(1.0, max(0.0, apart / room))
+            free = [[part for part in ((1.0 - crowd, few), (crowd, many)) if part[0] > SELDOM]]
+        parts = [(waits, full)]
+        for i, chance in enumerate((chances[:most] @ levels).tolist()):
+            parts += [(chance * p, each) for p, each in free[i]]
+        scale = time / sum(p * each.mean for p, each in parts)
+        ahead = float(waiting @ np.arange(1.0, len(waiting) + 1.0))
+        wait = times[c][-1] / ahead if waits > SELDOM else 0.0
+        departure = ServiceTime(wait, _between_departures(alone(limit.customers)[0], c))
+        known = np.where(chances > RARE * chances.max(), at.weights[:, 0], 0.0)
+        passage = RegionPassage(
+            replace(departure, mean=time), known, departure,
+            tuple(SteppedTime.of(each, scale) for each in (*free, [(1.0, full)])), levels,
+        )  # fmt: skip
+        states = replace(route.states, stations=(*outside, passage))
+        usual = max(parts, key=lambda part: part[0])[1]
+        elsewhere = assumption(region, c, route, (*served[:-1], "limit"), None, exact=False)
+        passed = elsewhere.rpartition("; ")[0]  # less what would be exact without the limit
+        said = (
+            f"waits for {limit.name!r} first come, first served, as long as so many departures "
+            f"take, apart from the time inside ({near}); inside: "
+            f"{usual.assumption.partition('; found on')[0]}; {passed}"
         )
-        room = 1.0 - wait.any_wait
-        shares, inside = [room], means[c] - waits[c]
-        if len(free) > 1:  # so that the mean is that of the solution
-            few, many = (each.mean for each in free)
-            apart = (inside - wait.any_wait * full.mean - room * few) / (many - few or 1.0)
-            shares = [room - min(room, max(0.0, apart)), min(room, max(0.0, apart))]
-        parts = tuple((p, each) for p, each in zip(shares, free, strict=True) if p > SELDOM)
-        mean = wait.any_wait * full.mean + sum(p * each.mean for p, each in parts)
-        scale = inside / mean if mean else 1.0
-        found[c] = LimitedResponse(limit, parts, full, scale, wait, near)
+        mean = solution.response_times[c]
+        found[c] = LimitedResponse(
+            replace(route, states=states), None, mean, 1.0, mean, False, said, inside, usual
+        )
     return found
 
 
@@ -213,35 +204,71 @@ def _between_departures(full: Solution, c: int) -> float:
     return max(scv, EVEN)
 
 
-def _inside(solution: Solution, *, full: bool) -> Network:
-    """The network of as many as there are places, and of the mean number at stations outside.
+def _near(network: Network) -> str:
+    """How near percentiles of such networks were."""
+    like = all(isinstance(each, DelayStation | QueueingStation) for each in network.stations)
+    few = network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
+    other = len(network.classes) > 1 or network.scv or network.visit_ratio
+    return NEAR if like and few and not other else UNKNOWN
 
-    Stations outside are delays. Customers think as long as gives the throughput of the solution, or
-    not at all where every place is taken (``full``).
+
+def _as_station(solution: Solution, inside: Sequence[int]) -> Solution:
+    """Of a network with the region as the last station, by rates of its flow-equivalent server."""
+    network, (limit,) = solution.network, solution.network.limits
+    one = aggregate(network, solution.throughputs)
+    flow = sum(solution.throughputs)
+    part = Part.of(one, 0, inside, 0.0, limit.customers)
+    held = weights(part, limit.customers, flow)
+    demand = sum(one.demand[0][k] for k in inside)
+    number = np.arange(1.0, limit.customers + 1.0)
+    # Relative to one customer's; of numbers that never occur at most such.
+    known = (held[1:] > 0.0) & (held[:-1] > 0.0)
+    rates = np.divide(flow * demand * held[:-1], held[1:], out=number, where=known)
+    kept = without_limits(network)
+    changed = replace(
+        kept, visit_ratio=None, scv=kept.scv and tuple((*row, 1.0) for row in kept.scv),
+        stations=(*kept.stations, LoadDependentStation(limit.name, tuple(rates.tolist()))),
+        demand=tuple((*_without(row, inside), sum(row[k] for k in inside)) for row in kept.demand),
+        distributions=(),
+    )  # fmt: skip
+    rows = tuple((*_without(row[:-1], inside), 0.0) for row in solution.residence_times)
+    return replace(solution, network=changed, residence_times=rows, details=None)
+
+
+def _alone(solution: Solution, inside: Sequence[int], who: str | int) -> Network:
+    """The network of the stations inside with "all" customers, a "few", or so many.
+
+    All think as long as they are elsewhere. The few are as many as there are places, and think as
+    long as gives the throughput of the solution; so many do not think.
     """
-    network, times = solution.network, solution.residence_times
-    (limit,), rates = network.limits, solution.throughputs
-    region = [network.station_names.index(name) for name in limit.stations]
-    outside = [k for k in range(len(network.stations) - 1) if k not in region]
-    held = [x * sum(row[k] for k in region) for x, row in zip(rates, times, strict=True)]
+    network, (limit,) = solution.network, solution.network.limits
+    rates, times = solution.throughputs, solution.residence_times
+    held = [x * sum(row[k] for k in inside) for x, row in zip(rates, times, strict=True)]
     classes: list[ClosedClass] = []
     for c, each in enumerate(network.classes):
         assert isinstance(each, ClosedClass)
+        population, think = each.population, 0.0
         if rates[c] > 0.0:
-            places = max(1, round(limit.customers * held[c] / sum(held)))
-            places += ceil(rates[c] * sum(times[c][k] for k in outside) - SELDOM)
-            population = min(each.population, places)
-            think = 0.0 if full else max(0.0, population / rates[c] - sum(times[c][:-1]))
-            classes.append(replace(each, population=population, think_time=think))
-        else:
-            classes.append(each)
-    stations, demand = list(network.stations), [list(row) for row in network.demand]
-    for k in outside:
-        stations[k] = DelayStation(stations[k].name)
-        for row, there in zip(demand, times, strict=True):
-            row[k] = there[k]
+            if who != "all":
+                places = limit.customers if who == "few" else int(who)
+                population = min(population, max(1, round(places * held[c] / sum(held))))
+            there = held[c] / rates[c]
+            if who == "few":
+                think = max(0.0, population / rates[c] - there)
+            elif who == "all":
+                think = each.think_time + sum(times[c][:-1]) - there
+        classes.append(replace(each, population=population, think_time=max(0.0, think)))
+    outside = [k for k in range(len(network.stations)) if k not in inside]
     changed = replace(
-        network, stations=tuple(stations), classes=tuple(classes),
-        demand=tuple(map(tuple, demand)), distributions=(),
+        network, classes=tuple(classes), distributions=(),
+        demand=tuple(_without(row, outside) for row in network.demand),
+        visit_ratio=network.visit_ratio and tuple(
+            _without(row, outside) for row in network.visit_ratio
+        ),
     )  # fmt: skip
     return without_limits(changed)
+
+
+def _without(row: Sequence[float], some: Sequence[int]) -> Row:
+    """The row with zeros at some stations."""
+    return tuple(0.0 if k in some else value for k, value in enumerate(row))

@@ -47,15 +47,9 @@ class ResponseTime:
 
     @classmethod
     def of(
-        cls,
-        solution: Solution,
-        c: int,
-        orders: tuple[str, ...],
-        known: StationTimes,
-        *,
-        exact: bool = False,
-        fixed: bool = False,
-    ) -> Self:
+        cls, solution: Solution, c: int, orders: tuple[str, ...], known: StationTimes, *,
+        exact: bool = False, fixed: bool = False,
+    ) -> Self:  # fmt: skip
         """That of class ``c``; ``exact`` affords a tagged customer more work.
 
         With ``fixed`` it passes the stations as often as in the mean, every time.

@@ -89,6 +89,75 @@ def test_beyond_the_limits_of_the_grid():
         assert time == pytest.approx(mean, rel=0.05), share
 
 
+@pytest.mark.parametrize(("demand", "users", "think"), [
+    ((0.107, 0.98), 5, 0.0),
+    ((0.5, 0.98), 20, 10.0),
+    ((0.2, 1.0), 40, 30.0),
+    ((1.0, 0.9), 40, 5.0),
+])  # fmt: skip
+def test_a_queue_outside_goes_on_as_without_the_limit(demand, users, think):
+    classes, limit = [qm.ClosedClass("users", users, think)], qm.PopulationLimit("pool", 1, ["in"])
+    both = [qm.QueueingStation(name, 1, "fcfs") for name in ("in", "out")]
+    alone = [qm.DelayStation("in"), both[1]]
+    found = percentiles(solve(qm.Network(alone, classes, [demand], limits=[limit])), SHARES)
+    known = percentiles(solve(qm.Network(both, classes, [demand])), SHARES)
+    assert known.exact == (True,)
+    assert found["users"] == pytest.approx(known["users"], rel=1e-4)
+    assert found["users", "out"] == pytest.approx(known["users", "out"], rel=1e-4)
+
+
+@pytest.mark.parametrize("row", rows(__file__, "small"))
+def test_networks_with_a_queue_outside_are_near(row):
+    text, places, users, think, *known = row
+    words = [word.lstrip("*").split(":") for word in text.split()]
+    orders = {"p": "ps", "f": "fcfs"}
+    stations = [
+        qm.QueueingStation(f"s{k}", int(kind[0]), orders[kind[1]])
+        for k, (kind, _) in enumerate(words)
+    ]
+    inside = [f"s{k}" for k, word in enumerate(text.split()) if word[0] != "*"]
+    network = qm.Network(
+        stations,
+        [qm.ClosedClass("u", users, think)],
+        [[float(time) for _, time in words]],
+        limits=[qm.PopulationLimit("pool", places, inside)],
+    )
+    found = percentiles(solve(network), (0.95, 0.99), visits=False)
+    assert [*found["u"].values()] == pytest.approx(known, rel=0.03)
+
+
+@pytest.mark.parametrize(("users", "think", "near"), [
+    (600, 3.0, 2e-3), (600, 60.0, 0.06), (100, 9.0, 0.06),
+])  # fmt: skip
+def test_one_server_in_order_serves_as_without_the_limit(users, think, near):
+    """With many places: where some are free, times inside by the number found are mixtures."""
+    station = qm.QueueingStation("s", 1, "fcfs")
+    found = percentiles(solve(limited(60, station, 0.1, users, think)), SHARES)["users"]
+    known = percentiles(solve(in_order(1, 0.1, users, think)), SHARES)["users"]
+    assert found == pytest.approx(known, rel=near)
+
+
+@pytest.mark.parametrize("network", [
+    limited(41, qm.DelayStation("s"), 1.0, 60),
+    limited(2, qm.DelayStation("s"), 1.0, 801),
+    limited(2, qm.LoadDependentStation("s", [1.0, 1.5]), 1.0),
+])  # fmt: skip
+def test_no_error_is_quoted_beyond_the_record(network):
+    assert "(errors not recorded)" in percentiles(solve(network)).assumptions[0]
+
+
+def test_what_is_assumed_of_the_inside_does_not_say_exact():
+    network = qm.Network(
+        [qm.DelayStation("in"), qm.QueueingStation("out", discipline="fcfs")],
+        [qm.ClosedClass("users", 5, 1.0)],
+        [[0.1, 0.9]],
+        limits=[qm.PopulationLimit("pool", 1, ["in"])],
+    )
+    (said,) = percentiles(solve(network)).assumptions
+    assert "exact" not in said
+    assert "inside: in: exponential delay; out: first come, first served" in said
+
+
 @pytest.mark.parametrize("row", rows(__file__, "simulated")[::3])
 def test_random_networks_are_as_near_as_is_said(row):
     text, delay, outside, places, users, think, *known = row
