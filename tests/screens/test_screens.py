@@ -5,14 +5,14 @@ import re
 import pytest
 
 from advisor.report.screen import LINES
-from tests.remembered import remember
+from tests.remembered import remember, shared
 from tests.screens.screens import HERE, SCREENS, VERDICTS, WIDTHS, path_of, shown
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_screen_is_as_kept(name, monkeypatch):
+def test_the_screen_is_as_kept(name, monkeypatch, tmp_path_factory):
     """`python -m scripts.write_screens` writes them anew."""
-    remember(monkeypatch)
+    remember(monkeypatch, folder=shared(tmp_path_factory))
     for width in WIDTHS:
         assert shown(SCREENS[name], width) == path_of(name, width).read_text(encoding="utf-8")
 
