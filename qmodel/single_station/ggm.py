@@ -65,7 +65,7 @@ class GGm(OpenQueue):
 
     @property
     def waiting_time(self) -> float:
-        """Mean time before service begins, of all customers, by Whitt. [s]"""
+        """Mean time before service begins, of all customers. [s]"""
         ratio = whitt(self.utilization, self.servers, self.arrival_scv, self.scv)
         return ratio * self._erlang * self.service_time / self._spare
 

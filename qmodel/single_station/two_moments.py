@@ -3,25 +3,17 @@
 from math import erfc, exp, sqrt
 
 
-def kraemer_langenbach_belz(utilization: float, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [1], of arrivals with an SCV of at most 1. [1]"""
-    both = arrival_scv + scv
-    if both == 0.0 or utilization == 0.0:
-        return 0.5 * both if arrival_scv >= 1.0 else 0.0
-    less = 1.0 - utilization
-    power = -2.0 / 3.0 * less / utilization * (1.0 - arrival_scv) ** 2 / both
-    return 0.5 * both * exp(power)
-
-
 def whitt(utilization: float, servers: int, arrival_scv: float, scv: float) -> float:
-    """Mean wait over that of M/M/m [3, (2.24) and (2.25)]; for M/G/1 the exact one. [1]"""
-    a, s = arrival_scv, scv
-    if a == s == 0.0:
+    """Mean wait over that of M/M/m: at one server [1], at several [3, (2.24) and (2.25)]. [1]"""
+    a, s, mean = arrival_scv, scv, 0.5 * (arrival_scv + scv)
+    if mean == 0.0:
         return 0.0
-    if servers == 1 and a == 1.0:  # [3] would be 6 % below Pollaczek and Khinchin's formula
-        return 0.5 * (1.0 + s)
+    if servers == 1 and a >= 1.0:
+        return mean * exp((1.0 - utilization) * (1.0 - a) / (a + 4.0 * s))
+    if servers == 1:
+        power = (utilization - 1.0) * (1.0 - a) ** 2 / (3.0 * mean)
+        return mean * exp(power / utilization) if utilization else 0.0
     phi4 = min(1.0, 0.5 * (_phi1(utilization, servers) + _phi3(utilization, servers)))
-    mean = 0.5 * (a + s)
     psi = 1.0 if mean >= 1.0 else phi4 ** (2.0 * (1.0 - mean))
     if a >= s:
         bottom = 4.0 * a - 3.0 * s

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import ceil, fsum, log, sqrt
+from math import ceil, fsum, inf, log, sqrt
 from typing import NamedTuple
 
 from qmodel.errors import InvalidInput
@@ -73,8 +73,8 @@ def fork_join(
         return ForkJoin(rate, _last(apart, use), is_exact=len(times) == 1)
     n = count(customers, "number of customers", 1)
     think = not_negative(think_time, "think time", "s")
-    if think and (n + 1) ** len(times) <= largest:
-        found = _chain(times, [(n - there) / think for there in range(n)])
+    if (n + 1) ** len(times) <= largest:
+        found = _chain(times, [(n - there) / think if think else inf for there in range(n)])
         return ForkJoin(*found, is_exact=True)
     if n * 2 ** len(times) > STEPS:
         raise InvalidInput(
@@ -114,11 +114,17 @@ def _chain(times: Sequence[float], births: Sequence[float]) -> tuple[float, floa
     most, states = tasks.max(axis=0), np.arange(tasks.shape[1])
     steps = [shape[0] ** k for k in reversed(range(len(times)))]
     rate = np.array([*births, 0.0])[most]
-    room = most < len(births)
+    kept = np.isfinite(rate)  # where customers return at once, all are there
+    room = kept & (most < len(births))
     moves = [(states[room], states[room] + sum(steps), rate[room])]
+    done = np.zeros(len(states))  # [1/s]
     for own, step, time in zip(tasks, steps, times, strict=True):
-        busy = states[own > 0]
-        moves.append((busy, busy - step, np.full(len(busy), 1.0 / time)))
-    probability = stationary(len(states), *map(np.concatenate, zip(*moves, strict=True)))
-    throughput = float(probability @ rate)
+        busy = states[kept & (own > 0)]
+        after = busy - step
+        done[busy] += (most[after] < most[busy]) / time
+        moves.append((busy, after + sum(steps) * ~kept[after], np.full(len(busy), 1.0 / time)))
+    source, target, rates = map(np.concatenate, zip(*moves, strict=True))
+    place, probability = np.cumsum(kept) - 1, np.zeros(len(states))
+    probability[kept] = stationary(place[-1] + 1, place[source], place[target], rates)
+    throughput = float(probability @ done)
     return throughput, float(probability @ most) / throughput

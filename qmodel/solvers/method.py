@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
+from math import inf
 from typing import Any, NamedTuple, Self
 
 from qmodel.model.network import Network
@@ -76,13 +77,6 @@ class Method:
 
         Most calls need one or two of the methods, and to import them all takes longer than most
         solutions.
-
-        Examples
-        --------
-        >>> from qmodel import ClosedClass, Network, QueueingStation
-        >>> method = Method.loaded_late("mva", "product_form.mva", exact=True)
-        >>> method.why_not(Network([QueueingStation("cpu", 2)], [ClosedClass("users", 1)], [0.5]))
-        "station 'cpu' has 2 servers"
         """
         module = f"qmodel.solvers.{module}"
         solve, counted, seconds = (
@@ -104,8 +98,25 @@ def _method_of(module: str, at: str) -> Any:
     return getattr(import_module(module), at)
 
 
+def not_analysed(network: Network, *, pools: bool = False) -> str | None:
+    """What no method takes, in words, or None; ``pools`` as of `only_simulated`."""
+    if network.has_product_form_kinds:
+        return None
+    # Under LCFS-PR who is back on top of others at once stays there: states do not mix.
+    sizes = [getattr(c, "population", inf) for c in network.classes]
+    for k, station in enumerate(network.stations):
+        if getattr(station, "discipline", "") == "lcfs-pr":
+            here = [c for c, row in enumerate(network.demand) if row[k] and sizes[c]]
+            waits = len(here) > 1 and sum(sizes[c] for c in here) > station.max_rate
+            for c in here if waits else ():
+                row = network.demand[c]
+                if sizes[c] < inf and sum(row, network.think_time[c]) == row[k]:
+                    return f"class {network.class_names[c]!r} never leaves station {station.name!r}"
+    return only_simulated(network, pools=pools)
+
+
 def _why_not(module: str, at: str, pools: bool, network: Network) -> str | None:
-    beyond = None if network.has_product_form_kinds else only_simulated(network, pools=pools)
+    beyond = not_analysed(network, pools=pools)
     reason: str | None = beyond or _of_module(module, at, "why_not", network)
     return reason
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from qmodel.errors import InvalidInput, NotApplicable
 from qmodel.model.network import Network, expect_network
-from qmodel.model.product_form import only_simulated, two_moments
+from qmodel.model.product_form import two_moments
 from qmodel.model.solution import Solution
 from qmodel.model.validation import assign, integer, warn_renamed
 from qmodel.solvers.invariants import check
-from qmodel.solvers.method import Method, Passes
+from qmodel.solvers.method import Method, Passes, not_analysed
 from qmodel.solvers.recorded_accuracy import recorded
 
 #: Where it stands what methods know of times at stations: a module, and a function of it.
@@ -163,7 +163,7 @@ def solve(
                 assign(solution, reason=_why(method, solution, chosen, candidate, refusals))
                 return solution
         refusals.append(f"{candidate.name}: {reason}")
-    if beyond := None if network.has_product_form_kinds else only_simulated(network):
+    if beyond := not_analysed(network):
         of_limits = "nested-fes: ", "limited-layers: "
         pools = [text for text in refusals if network.limits and text.startswith(of_limits)]
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))

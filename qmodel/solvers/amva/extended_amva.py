@@ -36,7 +36,7 @@ EACH = 5e-3
 
 def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
-    if network.has_product_form_kinds:
+    if network.product_form_violation() is None:
         return "nothing in the network breaks product form"
     for customer_class in network.classes:
         if isinstance(customer_class, OpenClass) and customer_class.arrival_scv != 1.0:
@@ -65,15 +65,11 @@ def solve(network: Network) -> Solution:
         return empty_solution(network, "extended-amva")
     model = _Model(network, present)
     x, times, used, change = model.solve()
+    reason = "exact for M/G/1" * model.is_one_queue(network, present)
     solution = solution_of(
-        network,
-        "extended-amva",
-        present,
-        x.tolist(),
-        times.tolist(),
-        iterations=used,
-        residual=change,
-    )
+        network, "extended-amva", present, x.tolist(), times.tolist(),
+        iterations=used, residual=change, reason=reason,
+    )  # fmt: skip
     if (shut_out := model.shut_out(x)).any():
         c, k = np.argwhere(shut_out)[0].tolist()
         raise Unstable(
@@ -102,28 +98,36 @@ class _Model:
         self.servers = np.array([np.inf if s.kind == "delay" else s.servers for s in self.stations])
         #: Residence times that do not depend on the others, (C,), by station.
         self.known = {
-            k: self._interrupting(rule, self.demand[:, k])
+            k: self._of_open_classes(rule, self.demand[:, k])
             for k, rule in enumerate(self.stations)
-            if rule.kind == "preemptive"
-            and rule.servers > 1
-            and not self.demand[self.closed, k].any()
+            if rule.kind not in {"delay", "fork"} and not self.demand[self.closed, k].any()
         }
         #: Populations of the network and of those with one customer less, (B, C).
         self.population = np.array([whole, *fewer])
         self.less = {int(c): b for b, c in enumerate(np.flatnonzero(self.closed), 1)}
 
-    def _interrupting(self, rule: Station, demand: Array) -> Array:
-        """Residence times at several servers that only open classes visit. [s]"""
-        here = demand.nonzero()[0].tolist()
-        times = demand.copy()
-        rates = self.rate * rule.visits
-        visits = [
-            Visits(float(rates[c]), float(rule.service[c]), float(rule.residual[c]), rule.rank[c])
-            for c in here
-        ]
-        for c, delay in zip(here, delays(visits, rule.servers), strict=True):
-            times[c] += float(rule.visits[c]) * delay
-        return times
+    def is_one_queue(self, network: Network, present: list[int]) -> bool:
+        """Whether all there is is one server that Poisson arrivals visit once."""
+        poisson = {*map(network.distribution_at, present)} <= {None, "phase-type"}
+        alone = self.servers.tolist() == [1.0] and network.visit_ratio is None
+        return poisson and alone and 0 in self.known
+
+    def _of_open_classes(self, rule: Station, demand: Array) -> Array:
+        """Residence times at a station that only open classes visit: Cobham, or Kleinrock. [s]"""
+        if rule.kind == "preemptive":
+            columns = self.rate * rule.visits, rule.service, rule.residual, rule.rank
+            visits = [Visits(*each) for each in zip(*map(np.ndarray.tolist, columns), strict=True)]
+            return demand + rule.visits * delays(visits, rule.servers)
+        rank = rule.rank * (rule.kind == "priority")
+        seen = np.tile(self.rate * demand, (1, len(demand), 1))
+        alike = np.ones_like(seen)
+        sight = Sight(seen, seen, alike[:, 0], alike[:, 0], alike[0])
+        kind = "any" if rule.kind == "any" else "fcfs"
+        wait = residence(rule._replace(kind=kind), sight)[0] - demand  # for those in service
+        busy = seen[0] / rule.servers
+        for before in (rank <= rank[:, None], rank < rank[:, None]):
+            wait = wait / (1.0 - (busy * before).sum(axis=1))
+        return np.asarray(demand + wait)
 
     def solve(self) -> tuple[Array, Array, int, float]:
         """Throughputs (C,), residence times (C, K), steps, and the last change."""

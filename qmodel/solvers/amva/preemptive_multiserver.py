@@ -37,7 +37,7 @@ def delays(classes: Sequence[Visits], servers: int) -> list[float]:
     for each in classes:
         above = [other for other in classes if other.rank < each.rank]
         down_to = [other for other in classes if other.rank <= each.rank]
-        if not _load(down_to):
+        if not each.service or not _load(down_to):
             waits.append(0.0)
             continue
         if _load(down_to) == _load(above):  # none of its rank arrive: it waits as a few would

@@ -16,7 +16,7 @@ from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
-from qmodel.single_station.two_moments import kraemer_langenbach_belz, whitt
+from qmodel.single_station.two_moments import whitt
 from qmodel.solvers.decomposition.open_routing import class_transitions, open_solution, service_at
 from qmodel.solvers.method import Method
 from qmodel.solvers.open_load import OpenLoad, open_loads
@@ -123,11 +123,9 @@ def _wait(
 ) -> float:
     """Mean wait: [1, (44), (45)] at one server, [2] at several. [s]"""
     usual = erlang_c(servers, load.load, load.spare) * service / load.spare
-    if servers > 1:
-        return usual * whitt(used, servers, arrival_scv, scv)
-    if arrival_scv >= 1.0:
+    if servers == 1 and arrival_scv >= 1.0:
         return usual * 0.5 * (arrival_scv + scv)
-    return usual * kraemer_langenbach_belz(used, arrival_scv, scv)
+    return usual * whitt(used, servers, arrival_scv, scv)
 
 
 def _variability(

@@ -134,13 +134,6 @@ def divisions(network: Network) -> float:
     """In how many ways closed customers are divided among stations; no chain has fewer states.
 
     Who is inside a limit counts as waiting for admission, since that may be so.
-
-    Examples
-    --------
-    >>> from qmodel import ClosedClass, QueueingStation
-    >>> divisions(Network([QueueingStation("cpu"), QueueingStation("disk")],
-    ...                   [ClosedClass("users", 4, 1.0)], [[0.1, 0.2]]))
-    15.0
     """
     ways = 1.0
     queues = {name: limit.name for limit in network.limits for name in limit.stations}

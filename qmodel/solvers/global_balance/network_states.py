@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
-from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation, Station
+from qmodel.model.stations import DelayStation, ForkJoinStation, Station
 from qmodel.model.visit_routing import transitions
 from qmodel.solvers.markov import station_states
-from qmodel.solvers.markov.ordered_queue import OrderedStation
+from qmodel.solvers.markov.ordered_queue import OrderedStation, keeps_order
 from qmodel.solvers.markov.ordered_station_states import LineStates
 
 
@@ -80,7 +80,7 @@ def _states(
     times = [network.service_time_at(c, k) for c in classes]
     if isinstance(station, ForkJoinStation):
         return station_states.ForkJoinStates(times, station.branches)
-    if isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
+    if keeps_order(station):
         return LineStates(OrderedStation.of(network, classes, k))
     if isinstance(station, DelayStation):
         return station_states.CountStates(times, float)

@@ -12,12 +12,12 @@ import numpy as np
 from qmodel.model.closed_network import service_rates
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
-from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.model.stations import DelayStation, ForkJoinStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.marie.fork_join_subnetwork import ForkJoinSubnetwork
 from qmodel.solvers.marie.marginal_weights import arrival_rates, convolve, product_form_weights
 from qmodel.solvers.marie.subnetworks import QueueSubnetwork, RegionSubnetwork, Subnetwork
-from qmodel.solvers.markov.ordered_queue import QueueCTMC
+from qmodel.solvers.markov.ordered_queue import QueueCTMC, keeps_order
 
 #: Relative change of a throughput and of a queue length at which to stop, and iterations at most.
 TOLERANCE, ITERATIONS = 1e-10, 200
@@ -125,7 +125,7 @@ def _subnetworks(
             continue
         if isinstance(station, ForkJoinStation):
             subnetworks.append(ForkJoinSubnetwork(network, classes, population, k))
-        elif isinstance(station, QueueingStation) and station.discipline not in ORDERLESS:
+        elif keeps_order(station):
             subnetworks.append(QueueSubnetwork(network, classes, population, k))
     return subnetworks
 

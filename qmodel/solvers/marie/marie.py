@@ -15,14 +15,14 @@ from qmodel.model.closed_network import empty_solution, not_closed, solution_of
 from qmodel.model.network import Network
 from qmodel.model.population_limits import inside_of_two
 from qmodel.model.solution import NotConverged, Solution
-from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation, QueueingStation
+from qmodel.model.stations import DelayStation, ForkJoinStation
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.fork_join import fork_speeds
 from qmodel.solvers.fork_join.branch_pair_ctmc import largest_total
 from qmodel.solvers.marie import fixed_point as iteration
 from qmodel.solvers.marie.marginal_weights import convolve
 from qmodel.solvers.marie.subnetworks import LARGEST, mean_numbers
-from qmodel.solvers.markov.ordered_queue import OrderedStation
+from qmodel.solvers.markov.ordered_queue import OrderedStation, keeps_order
 from qmodel.solvers.method import MANY, Method
 from qmodel.solvers.open_load import check_served
 
@@ -46,9 +46,10 @@ def why_not(network: Network) -> str | None:
     """The assumption that fails, or None if the method applies."""
     if network.has_product_form_kinds:
         return "nothing in the network breaks product form"
-    reason = not_closed(network) or _not_a_subnetwork(network)
-    if reason is not None:
-        return reason
+    reasons = [not_closed(network), inside_of_two(network.limits)]
+    reasons += [fork_speeds.why_not(network, k) for k in range(len(network.stations))]
+    if any(reasons):
+        return next(filter(None, reasons))
     population = network.populations
     vectors = min(MANY, prod(n + 1 for n in population))
     most = VECTORS_OF_ONE if _subnetworks(network) == 1 else VECTORS
@@ -84,15 +85,10 @@ def solve(network: Network) -> Solution:
         if k not in inside and isinstance(station, DelayStation):
             residence[:, k] = [network.demand[c][k] for c in classes]
     solution = solution_of(
-        network,
-        "marie",
-        classes,
-        throughput.tolist(),
-        residence.tolist(),
-        iterations=reached.iterations,
-        residual=reached.change,
+        network, "marie", classes, throughput.tolist(), residence.tolist(),
+        iterations=reached.iterations, residual=reached.change,
         details=iteration.states_of(reached),
-    )
+    )  # fmt: skip
     if reached.change > iteration.ROUNDING:
         raise NotConverged(solution, iteration.TOLERANCE)
     return solution
@@ -101,10 +97,12 @@ def solve(network: Network) -> Solution:
 def _check_time(
     network: Network, classes: Sequence[int], stations: Sequence[int], residence: Array
 ) -> None:
-    """A visit takes at least its own service."""
+    """A visit takes at least its own service, but where more customers are served faster each."""
     for k in stations:
+        rates = getattr(network.stations[k], "rates", ())
+        faster = any(rate > n for n, rate in enumerate(rates, 1))
         for c, times in zip(classes, residence.tolist(), strict=True):
-            if times[k] < network.demand[c][k] * (1.0 - WITHOUT_WAITING):
+            if times[k] < network.demand[c][k] * (1.0 - WITHOUT_WAITING) and not faster:
                 raise NotApplicable(
                     f"marie: at station {network.station_names[k]!r} class "
                     f"{network.class_names[c]!r} would take less than its service"
@@ -114,19 +112,8 @@ def _check_time(
 def _subnetworks(network: Network) -> int:
     """How many subnetworks there are at most."""
     inside = {name for limit in network.limits for name in limit.stations}
-    alone = [
-        isinstance(s, ForkJoinStation)
-        or (isinstance(s, QueueingStation) and s.discipline not in ORDERLESS)
-        for s in network.stations
-        if s.name not in inside
-    ]
-    return len(network.limits) + sum(alone)
-
-
-def _not_a_subnetwork(network: Network) -> str | None:
-    """What in the network is no subnetwork that there is a chain for."""
-    reasons = (fork_speeds.why_not(network, k) for k in range(len(network.stations)))
-    return inside_of_two(network.limits) or next(filter(None, reasons), None)
+    free = [s for s in network.stations if s.name not in inside]
+    return len(network.limits) + sum(isinstance(s, ForkJoinStation) or keeps_order(s) for s in free)
 
 
 def _too_many_states(network: Network) -> str | None:
@@ -134,10 +121,10 @@ def _too_many_states(network: Network) -> str | None:
     classes = [c for c, n in enumerate(network.populations) if n]
     inside = {name for limit in network.limits for name in limit.stations}
     for k, station in enumerate(network.stations):
-        if station.name in inside or not isinstance(station, QueueingStation):
+        if station.name in inside or not keeps_order(station):
             continue
         population = [network.populations[c] if network.demand[c][k] else 0 for c in classes]
-        if station.discipline not in ORDERLESS and any(population):
+        if any(population):
             states = OrderedStation.of(network, classes, k).size(population)
             if states > LARGEST:
                 return f"station {station.name!r} has {states:.3g} states, it takes {LARGEST}"
@@ -187,8 +174,7 @@ def seconds(network: Network) -> float:
         ordered = [
             OrderedStation.of(network, classes, k)
             for k, station in enumerate(network.stations)
-            if station.name in limit.stations
-            and getattr(station, "discipline", "") not in {"", *ORDERLESS}
+            if station.name in limit.stations and keeps_order(station)
         ]
         if ordered:  # each mix inside is a network, with a chain for each of them
             mixes = product(*(range(sizes[c] + 1) for c in classes))
@@ -200,11 +186,7 @@ def seconds(network: Network) -> float:
         population = [sizes[c] if network.demand[c][k] else 0 for c in classes]
         if isinstance(station, ForkJoinStation) and sum(map(bool, population)) > 1:
             again += EACH_FORK[largest_total(population, apart=True) < sum(population)]
-        elif (
-            isinstance(station, QueueingStation)
-            and station.name not in inside
-            and station.discipline not in ORDERLESS
-        ):
+        elif station.name not in inside and keeps_order(station):
             states = OrderedStation.of(network, classes, k).size(population)
             once += EACH_STATE * states
             again += EACH_SOLUTION * states**1.5

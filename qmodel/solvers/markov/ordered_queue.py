@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 from qmodel.model.distributions import moments_of
 from qmodel.model.network import Network
 from qmodel.model.phases import Phases
-from qmodel.model.stations import QueueingStation
+from qmodel.model.stations import QueueingStation, Station
 from qmodel.numerics.phase_type import PhaseType, fit_phase_type
 from qmodel.solvers.markov.station_ctmc import StationCTMC
 from qmodel.solvers.markov.station_states import NO_CLASS, Counts, State, Transition, plus
@@ -37,9 +37,10 @@ class OrderedStation(NamedTuple):
         """A station of a network, for some of its classes."""
         station = network.stations[k]
         assert isinstance(station, QueueingStation)
+        ranks = {network.classes[c].priority for c in classes if network.demand[c][k]}
         return cls(
             station.servers,
-            station.discipline,
+            station.discipline if len(ranks) > 1 else "fcfs",
             tuple(network.classes[c].priority for c in classes),
             tuple(_service(network, c, k) for c in classes),
         )
@@ -70,6 +71,11 @@ class OrderedStation(NamedTuple):
         return float(orders * comb(busy + self.servers - 1, self.servers))
 
 
+def keeps_order(station: Station) -> bool:
+    """Whether the order of service matters; product form alone has random order or LCFS-PR."""
+    return getattr(station, "discipline", "") in {"fcfs", "priority", "preemptive"}
+
+
 def _service(network: Network, c: int, k: int) -> PhaseType:
     """The service time of a visit: the phases given, else those of its two moments."""
     mean, law = network.service_time_at(c, k) or 1.0, network.distribution_at(c, k)
@@ -92,8 +98,7 @@ class QueueStates:
         self.owner = [c for c, service in enumerate(station.service) for _ in service.start]
         self.first = [self.owner.index(c) for c in range(len(station.service))]
         self.moves = [move for service in station.service for move in service.moves]
-        ranked = station.discipline != "fcfs"
-        self.rank = [p if ranked else 0 for p in station.priority]
+        self.rank = [p if station.discipline != "fcfs" else 0 for p in station.priority]
         none = (0,) * len(self.owner)
         self.empty: State = (() if in_order else (0,) * len(self.first), none, none)
 

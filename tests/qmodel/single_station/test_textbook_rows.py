@@ -98,6 +98,7 @@ def test_forks_of_two_equal_branches_are_nelson_and_tantawis_and_one_is_a_queue(
     closed = ss.fork_join([2.0], customers=5, think_time=10.0)
     assert closed.response_time == pytest.approx(ss.FiniteSource(5, 10.0, 2.0).residence_time)
     assert closed.is_exact
+    assert ss.fork_join([1.0, 0.5], customers=2).response_time == pytest.approx(62 / 30)  # a walk
     # A branch that is hardly there changes nothing; without chains (many states) it is close.
     near = ss.fork_join([1.0, 1e-4], arrival_rate=0.9)
     assert near.response_time == pytest.approx(10.0, rel=1e-3)

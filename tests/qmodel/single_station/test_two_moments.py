@@ -8,7 +8,7 @@ from mpmath import mp, mpf
 
 import qmodel as qm
 from qmodel.laws.erlang import erlang_c
-from qmodel.single_station import MG1, GGm, MMm, priority_queue
+from qmodel.single_station import MG1, GGm, MMm, pollaczek, priority_queue
 from qmodel.single_station.two_moments import waiting_probability, waiting_spread
 from tests.tables import asked, rows
 
@@ -38,6 +38,15 @@ def test_poisson_arrivals_at_one_server_are_exact(scv):
     exact, found = MG1(14.0, 0.05, scv), GGm(14.0, 0.05, 1, scv=scv)
     assert found.residence_time == pytest.approx(exact.residence_time, rel=1e-14)
     assert found.waiting_time == pytest.approx(exact.waiting_time, rel=1e-13)
+    for near in (1.0 - 1e-9, 1.0 + 1e-9):
+        assert GGm(14.0, 0.05, 1, near, scv).waiting_time == pytest.approx(exact.waiting_time)
+
+
+@pytest.mark.parametrize(("arrivals", "scv"), [(0.5, 2.0), (1.5, 1.0), (4.0, 0.5), (4.0, 10.0)])
+def test_the_wait_at_one_server_against_pollaczeks_integral(arrivals, scv):
+    law = pollaczek.ServiceTime
+    exact = pollaczek.wait(law(2.0, arrivals), [(1.0, law(1.0, scv))]).first
+    assert GGm(0.5, 1.0, 1, arrivals, scv).waiting_time == pytest.approx(exact, rel=0.09)
 
 
 def md1_tail(load, t):
@@ -120,6 +129,16 @@ def test_who_interrupts_sees_nobody_else():
     first, second = priority_queue([(0.3, 1.0, 2.0), (0.3, 1.0, 1.0)], preemptive=True)
     assert first.residence_time == pytest.approx(MG1(0.3, 1.0, 2.0).residence_time, rel=1e-12)
     assert second.queue_length == pytest.approx(0.3 * second.residence_time)
+
+
+@pytest.mark.parametrize("preemptive", [False, True])
+def test_one_station_with_priorities_is_solved_exactly_however_busy(preemptive):
+    exact = priority_queue([(0.1, 1.0, 3.0), (0.4, 2.2495, 0.5)], preemptive=preemptive)
+    classes = [qm.OpenClass("a", 0.1, 0), qm.OpenClass("b", 0.4, 1)]
+    station = qm.QueueingStation("s", discipline="preemptive" if preemptive else "priority")
+    found = qm.solve(qm.Network([station], classes, [[1.0], [2.2495]], scv=[[3.0], [0.5]]))
+    assert found.response_times == pytest.approx([e.residence_time for e in exact], rel=1e-9)
+    assert found.reason.endswith("exact for M/G/1")
 
 
 @pytest.mark.parametrize("bad", [nan, -1.0, "three", None, True])

@@ -77,14 +77,7 @@ def test_methods_of_product_form_refuse_with_that_assumption(name):
             qm.solve(many, "exact")
 
 
-@pytest.mark.parametrize(
-    ("name", "population", "method"),
-    [
-        ("fcfs", (48, 24), "marie"), ("scv", (120,), "marie"), ("priority", (48, 24), "marie"),
-        ("preemptive", (48, 24), "marie"), ("fork", (120,), "marie"),
-        ("limit", (240,), "nested-fes"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "population", "method"), rows(__file__, "made_for"))
 def test_auto_picks_the_method_made_for_it(name, population, method):
     found, reason = BEYOND[name]
     solution = qm.solve(found.with_population(*population))
@@ -130,15 +123,10 @@ def test_plain_cases_are_exact(found):
 
 
 #: Nearly plain: the approximations meet the exact answer where their cause vanishes.
-@pytest.mark.parametrize(("near", "plain", "rel"), [
-    (network(QUEUE("cpu", discipline="fcfs"), classes=(USERS,), scv=[[1.0 + 1e-9, 1.0]]),
-     network(QUEUE("cpu"), classes=(USERS,)), 1e-8),
-    (network(QUEUE("cpu", discipline="fcfs"), demand=((0.3, 0.2), (0.3 * (1 + 1e-9), 0.1))),
-     network(QUEUE("cpu"), demand=((0.3, 0.2), (0.3, 0.1))), 1e-8),
-    (network(QUEUE("cpu", discipline="preemptive"), demand=((1e-9, 0.2), (0.6, 0.1))),
-     network(QUEUE("cpu"), demand=((1e-9, 0.2), (0.6, 0.1))), 1e-7),
-])  # fmt: skip
+@pytest.mark.parametrize(("near", "plain", "rel"), rows(__file__, "nearly_plain"))
 def test_isolation_has_no_jump_at_product_form(near, plain, rel):
+    near = asked(near, globals())
+    plain = asked(plain, globals())
     solution = qm.solve(near, "marie")
     exact = qm.solve(plain)
     assert solution.throughputs == pytest.approx(exact.throughputs, rel=rel)
@@ -247,16 +235,9 @@ def test_refusals(make, says):
     assert str(caught.value).startswith(says)
 
 
-@pytest.mark.parametrize(
-    ("changes", "method", "says"),
-    [
-        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"]), qm.PopulationLimit("n", 1, ["cpu"])]),
-         "marie", "station 'cpu' is inside of two limits"),
-        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "extended-amva", "limit 'm' keeps"),
-        (dict(limits=[qm.PopulationLimit("m", 1, ["cpu"])]), "flow-equivalent", "it takes one cla"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("changes", "method", "says"), rows(__file__, "cannot"))
 def test_what_the_methods_cannot(changes, method, says):
+    changes = asked(changes, globals())
     assert qm.methods_for(network(QUEUE("cpu"), **changes))[method].startswith(says)
 
 

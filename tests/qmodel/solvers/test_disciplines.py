@@ -145,3 +145,23 @@ def test_the_reason_says_where_servers_are_shared():
     assert "on the recorded family open-sharing" in said
     plain = qm.Network(stations, [qm.OpenClass("x", 0.5)], [[0.5, 0.5]])
     assert qm.solve(plain).reason == "exact"
+
+
+@pytest.mark.parametrize("order", ["fcfs", "random", "lcfs-pr"])
+@pytest.mark.parametrize(("size", "names"), [(12, ["auto"]), (2, ["marie", "global-balance"])])
+def test_in_product_form_any_order_is_that_of_shared_servers(order, size, names):
+    """BCMP: one time for all under FCFS and in random order, any times under LCFS-PR."""
+    stations = [qm.QueueingStation("first", discipline=order), qm.QueueingStation("second", 2)]
+    classes = [qm.ClosedClass(f"c{c}", min(5, size), 1.0 + c, c) for c in range(size)]
+    first = [0.03 * 3.0 ** (c % 5) if order == "lcfs-pr" else 0.3 for c in range(size)]
+    found = qm.Network(stations, classes, [[t, 0.1 + 0.03 * c] for c, t in enumerate(first)])
+    shared = qm.solve(marked(found, order, "ps"))
+    for name in names:
+        assert qm.solve(found, name).response_times == pytest.approx(shared.response_times)
+
+
+def test_who_never_leaves_lcfs_pr_is_never_below_others():
+    stays, last = qm.ClosedClass("a", 4), [qm.QueueingStation("s", discipline="lcfs-pr")]
+    with pytest.raises(qm.NotApplicable, match="class 'a' never leaves station 's'"):
+        qm.solve(qm.Network(last, [stays, qm.ClosedClass("b", 1, 1.0)], [[1.0], [2.0]]))
+    assert qm.solve(qm.Network(last, [stays], [1.0])).response_times == (4.0,)

@@ -68,15 +68,7 @@ def test_plain_cases_have_their_product_form(name):
 
 
 #: Networks with phases, ranks, forks and limits, and how many states they have.
-COUNTED = {
-    "phases": (network(QUEUE("cpu", 2, "fcfs"), scv=((4.0, 1.0), (0.3, 1.0))), 404),
-    "interrupts": (network(QUEUE("cpu", discipline="preemptive")), 60),
-    "fork": (network(FORK("cpu", 3)), 945),
-    "limits": (
-        network(QUEUE("cpu"), limits=[LIMIT("m", 2, ["cpu"]), LIMIT("n", 1, ["disk"], ["b"])]), 83,
-    ),
-    "plain": (PLAIN["delay"], 236),
-}  # fmt: skip
+COUNTED = {name: asked(text, globals()) for name, text in rows(__file__, "counted")}
 
 
 @pytest.mark.parametrize("name", COUNTED)

@@ -112,12 +112,7 @@ def test_the_last_waits_for_all_of_higher_priority(streams):
 
 
 #: Two tiers, and by `qm.simulate`, 1.5 million events from seed 1: response time and throughput.
-TIERS = [
-    ([Work(0.12, {"q": 2})], [Work(0.05), Answer(), Work(0.05)], 0.4460, 3.277),
-    ([Work(0.1, {"q": 1}), Answer(), Work(0.05, {"q": 1})], [Work(0.08)], 0.2734, 3.524),
-    ([Together([[Work(0.1, {"q": 1})], [Work(0.05, {"q": 1})]])], [Work(0.08)], 0.3953, 3.339),
-    ([Work(0.1, {"q": 1}, {"q": 0.5})], [Work(0.08)], 0.2329, 3.587),
-]
+TIERS = [asked(row, globals()) for (row,) in rows(__file__, "tiers")]
 
 
 def two_tiers(page, query):
@@ -132,24 +127,7 @@ def test_tiers_are_near_the_simulation(page, query, time, rate):
     assert found.throughput == pytest.approx(rate, rel=0.02)
 
 
-SIDES = {
-    # A second phase of mean 1 s is met by half of those who think for 1 s, and then lasts 1 s more.
-    "after the answer": (lambda: alone([Work(1.0), Answer(), Work(1.0)]), 1.5),
-    "one of two answers first": (
-        lambda: alone([Choice([(0.5, [Work(1.0), Answer(), Work(1.0)])])]), 0.5 + 0.25),
-    "the last of three": (
-        lambda: alone([Work(0.2), Together([[Work(0.5)]] * 3)], cores=None),
-        0.2 + 0.5 * 11 / 6),
-    "branches that share a core": (lambda: alone([Together([[Work(0.5)]] * 3)]), 1.5),
-    # The thread is kept until the other branch has ended: E (max(C, B) - T)+ + 0.1 s, with C of
-    # mean 0.1 s, T of 1 s, and B, of 2 s, left over with probability 10 / 10.5.
-    "a branch that answers": (
-        lambda: alone([Together([[Work(0.1), Answer(), Work(0.1)], [Work(2.0)]])], cores=None),
-        1.3710),
-    "a branch within a branch": (
-        lambda: alone([Together([[Together([[Work(0.5)]] * 2)], [Work(0.5)]])], cores=None),
-        0.5 * 11 / 6),
-}  # fmt: skip
+SIDES = {name: asked(text, globals()) for name, text in rows(__file__, "sides")}
 
 
 @pytest.mark.parametrize("side", SIDES)
