@@ -6,6 +6,8 @@ take one another's processors. Set before anything imports numpy; commands run b
 Where the environment wants no bytecode beside the sources, it is kept with the cache of pytest:
 else each worker, and each command in a process of its own, compiles everything again.
 
+Workers hash by one seed, another one in each run, so that one knows what another has remembered.
+
 Modules and thousands of tests are never garbage: they are made without looking for any, and left
 out of every later search, which would otherwise take a tenth of the time. No schema here has a
 format that jsonschema would build the grammar of all addresses for, as it does where it can.
@@ -23,6 +25,7 @@ import typer.main
 gc.disable()
 sys.modules["rfc3987_syntax"] = None
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("PYTHONHASHSEED", str(os.getpid()))
 
 ROOT = Path(__file__).parents[1]
 if sys.dont_write_bytecode and sys.pycache_prefix is None and (ROOT / ".git").exists():

@@ -58,6 +58,13 @@ def suppressing(*suppressions, path=OVERLOADED):
     return review(with_suppressions(*suppressions, path=path), today=TODAY)
 
 
+def silenced():
+    """The same with a suppression in force and one that has expired."""
+    return suppressing(
+        ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")
+    )
+
+
 @cache
 def hostile():
     """A review and its growth with markup wherever a user may write text."""

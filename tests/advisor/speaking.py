@@ -3,7 +3,6 @@
 import copy
 import json
 import tomllib
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
@@ -11,6 +10,7 @@ from tempfile import mkdtemp
 from advisor.configuration.configuration import Configuration
 from advisor.loading import load_config
 from tests.advisor.configurations import EXAMPLES, batch, example, measured, quiet
+from tests.tables import asked, rows
 
 NETBENCH = EXAMPLES / "groupwise52_netbench.toml"
 DOMINO_46 = EXAMPLES / "domino46_mail_discussion.toml"
@@ -59,22 +59,7 @@ def edited_by_hand() -> Configuration:
 
 
 #: By code, a configuration that the rule has something to say of.
-SPEAKING: dict[str, Callable[[], Configuration]] = {
-    "CTL001": lambda: searching(controller="SMART"),
-    "CTL003": lambda: quiet(disk={"channel_rate": "0.1 MB/s"}, user={"disk_kb": 300}),
-    "DSK003": lambda: ten_drives(raid="raid1", arrays=5, spread=0.29),
-    "INP006": edited_by_hand,
-    "SET004": lambda: measured(software={"patches": []}),
-    "TIER001": lambda: load_config(EXAMPLES / "web_and_db.toml"),
-    "SOFT001": lambda: mail_85(classes={"mail_release_80": 1.0}),
-    "SOFT002": lambda: mail_85(classes={"mail_release_85_old_databases": 1.0}),
-    "SOFT003": lambda: mail_85(software={"attachments_once": False}),
-    "SOFT004": lambda: mail_85(software={"document_compression": False}),
-    "SOFT005": lambda: mail_85(3000),
-    "SOFT006": lambda: quiet(
-        server={"encryption": 0.1}, user={"cpu": "0.1 s"}, workload={"users": 85}
-    ),
-}
+SPEAKING = {name: asked(text, globals()) for name, text in rows(__file__, "speaking")}
 
 
 TABLE = tomllib.loads(

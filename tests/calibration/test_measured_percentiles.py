@@ -34,9 +34,13 @@ def table(stretched=1.0, heading="p95 [ms]", percentiles=True, think="1"):
     return parse_user_table("\n".join(rows))
 
 
+def few(measured):
+    return calibrate(measured, STRUCTURES[:3])
+
+
 @cache
 def fitted(stretched=1.0):
-    return calibrate(table(stretched))
+    return few(table(stretched))
 
 
 @pytest.mark.parametrize(("text", "quantity"), [
@@ -49,7 +53,7 @@ def test_percentiles_are_columns(text, quantity):
 
 @pytest.mark.parametrize("think", ["1", ""])  # as the table says, or as it is fitted
 def test_what_the_model_says_is_met(think):
-    found = measured_percentiles(calibrate(table(think=think)), table(think=think))
+    found = measured_percentiles(few(table(think=think)), table(think=think))
     assert [each.load for each in found] == [5, 20, 40]
     assert all(abs(each.deviation) < 0.05 for each in found)
     (line,) = deviations(found)
@@ -57,7 +61,7 @@ def test_what_the_model_says_is_met(think):
 
 
 def test_no_percentile_takes_part_in_the_fit():
-    plain = calibrate(table(percentiles=False))
+    plain = few(table(percentiles=False))
     assert fitted(1.3).best.values == plain.best.values
     assert measured_percentiles(plain, table(percentiles=False)) == ()
     wrong = " ".join(
@@ -84,8 +88,8 @@ def test_constant_services_make_shorter_tails_at_loads_not_measured_too():
             "35,1,33.7138,37.850,67.43,82.494"]  # fmt: skip
     head = "users,think_time [s],throughput [1/s],response_time [ms],cpu [%],p95 [ms]"
     every = parse_user_table("\n".join([head, *rows]))
-    low = calibrate(parse_user_table("\n".join([head, *rows[:4]])), STRUCTURES[:3])
-    fit = calibrate(every, STRUCTURES[:3])
+    low = few(parse_user_table("\n".join([head, *rows[:4]])))
+    fit = few(every)
     found = measured_percentiles(replace(fit, shapes=low.shapes), every)
     assert found[-1].load == 35
     assert all(each.exponential > 1.4 * each.measured for each in found)
@@ -95,7 +99,7 @@ def test_constant_services_make_shorter_tails_at_loads_not_measured_too():
 
 def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
     """What the configuration of a calibration says of a percentile and of the share beyond it."""
-    found = calibrate(table(0.7))
+    found = few(table(0.7))
     save_calibration(found, tmp_path / "cal.json")
     assert load_calibration(tmp_path / "cal.json").shapes == found.shapes
     (tmp_path / "s.toml").write_text(
@@ -128,7 +132,7 @@ def test_late_shares_are_the_inverse_of_percentiles_between_measured_ones_too():
 
 def test_a_class_has_its_own():
     named = table(heading="p95:users [ms]")
-    (first, *_) = measured_percentiles(calibrate(named), named)
+    (first, *_) = measured_percentiles(few(named), named)
     assert (first.of, first.share) == ("users", 0.95)
 
 

@@ -5,13 +5,16 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
 
 import pytest
 
 import advisor.cli.app  # noqa: F401, with all commands, before one is named
 from advisor.cli import main
+from calibration.fitting import calibrate
+from calibration.structures import STRUCTURES
 from tests.advisor.configurations import ROOT
-from tests.remembered import remember
+from tests.remembered import remember, shared
 from tests.tables import text_of
 
 
@@ -23,7 +26,7 @@ class Outcome:
 
 
 @pytest.fixture
-def run(monkeypatch, capsys, request):
+def run(monkeypatch, capsys, request, tmp_path_factory):
     """Run ``qmodel`` with some arguments, in the repository's folder."""
     anew = request.path.parent.name == "trust"  # what is asked again may have another answer there
 
@@ -31,7 +34,7 @@ def run(monkeypatch, capsys, request):
         with monkeypatch.context() as patched:
             patched.chdir(ROOT)
             if not anew:
-                remember(patched)
+                remember(patched, folder=shared(tmp_path_factory))
             patched.setattr(sys, "argv", ["qmodel", *map(str, arguments)])
             for name in ("stdin", "stdout", "stderr"):  # restored whatever main does to them
                 patched.setattr(sys, name, getattr(sys, name))
@@ -41,6 +44,14 @@ def run(monkeypatch, capsys, request):
         return Outcome(0 if code is None else int(code), *capsys.readouterr())
 
     return run
+
+
+@pytest.fixture
+def few_laws(monkeypatch):
+    """Tables are fitted by the first three structures, where the fit is not what is looked at."""
+    monkeypatch.setattr(
+        calibrate, "calibrate", partial(calibrate.calibrate, candidates=STRUCTURES[:3])
+    )
 
 
 #: Runs commands one after the other, and prints what each prints as JSON.

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from advisor.report.calibration import load_text
+from advisor.findings.words import load_text
 from advisor.report.calibration_screen import alike, show_calibration
 from calibration.estimation.data import ONE_RUN
 from calibration.fitting.calibrate import calibrate
@@ -74,6 +74,7 @@ def test_what_cannot_be_calibrated_is_exit_code_3_with_what_to_measure(run, writ
     assert "measure" in outcome.err
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_a_doubtful_table_is_exit_code_3_with_the_line(run, written):
     header, *rows = table(model(), runs((1, 4, 8, 12)), digits=4).splitlines()
     cells = rows[3].split(",")
@@ -90,6 +91,7 @@ def test_a_doubtful_table_is_exit_code_3_with_the_line(run, written):
     assert "utilization law" in json.loads(outcome.out)["contradictions"][0]
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_a_recording_joins_load_levels(run, written, tmp_path):
     levels, recorded = tmp_path / "LEVELS.csv", tmp_path / "sar.json"
     # 20 % of four processors at 2 /s: 0.4 s of processor an interaction.
@@ -115,6 +117,7 @@ def test_a_recording_joins_load_levels(run, written, tmp_path):
 REPEATED = text_of(__file__, "repeated")
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_the_noise_of_repeated_rows(run, written):
     table = written("TABLE.csv", REPEATED)
     usual, own = (
@@ -187,6 +190,7 @@ def test_one_whose_response_time_is_not_known_to_a_factor_of_two_is_not_usable(s
     assert "✗ NOT USABLE  the response time at the highest load is not" in said(wide)
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_classes_are_named(run, written, tmp_path):
     """One server, at which a request of a takes 10 ms and of b 20; 60 % are of a at the most."""
     head = "throughput:a [1/s],throughput:b [1/s],response_time:a [ms],response_time:b [ms],cpu\n"

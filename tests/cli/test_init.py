@@ -74,6 +74,15 @@ def test_the_numbers_in_brackets_fit_a_busy_processor(monkeypatch, known):
     assert "my server" in init._asked()
 
 
+def test_the_usual_rate_is_a_plain_number(monkeypatch):
+    shown = {}
+    monkeypatch.setattr(typer, "prompt", lambda question, default, **_: shown.setdefault(
+        question, "requests" if "users or" in question else default
+    ))  # fmt: skip
+    init._asked()
+    assert shown["How many requests per second?"] == "80 /s"
+
+
 @pytest.mark.parametrize("drives", [0, 2, 6])
 @pytest.mark.parametrize("answer", ["users", "requests"])
 def test_the_questions_lead_to_what_was_observed(monkeypatch, written, answer, drives):

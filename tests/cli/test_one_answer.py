@@ -2,11 +2,16 @@
 
 import json
 import re
+from functools import cache
 
 import pytest
 
 from advisor.loading import load_config
 from advisor.predicting.highest_load import first_crossings, limits_of
+from calibration.fitting.calibrate import calibrate
+from calibration.fitting.saved import save_calibration
+from calibration.recordings.user_table import parse_user_table
+from calibration.structures import STRUCTURES
 from tests.advisor.configurations import ROOT
 from tests.tables import text_of
 
@@ -16,16 +21,18 @@ RUNS = ((10, 4.76, 100, 1.2), (30, 14.29, 100, 3.6), (60, 28.5, 101, 7.1), (90, 
 POOL = text_of(__file__, "pool")
 
 
-@pytest.fixture
-def pooled(run, tmp_path):
+@cache
+def calibrated(laws=None):
     """Eight cores behind six workers, each of which is held for 0.1 s: 60 requests a second."""
     lines = ["users,think_time [s],throughput [1/s],response_time [ms],utilization:cpu [%],"
              "servers:cpu,pool:workers"]  # fmt: skip
-    for n, x, r, u in RUNS:
-        lines.append(f"{n},2,{x},{r},{u},8,6")
-    (tmp_path / "runs.csv").write_text("\n".join(lines) + "\n")
-    outcome = run("calibrate", tmp_path / "runs.csv", "-o", tmp_path / "pool.json")
-    assert outcome.code == 0, outcome.err
+    lines += [f"{n},2,{x},{r},{u},8,6" for n, x, r, u in RUNS]
+    return calibrate(parse_user_table("\n".join(lines)), STRUCTURES[:laws])
+
+
+@pytest.fixture
+def pooled(tmp_path):
+    save_calibration(calibrated(laws=3), tmp_path / "pool.json")
     (tmp_path / "pool.toml").write_text(POOL)
     return tmp_path / "pool.toml"
 
@@ -62,6 +69,7 @@ def test_the_time_of_too_many_arrivals_is_spent_before_the_pool(run, pooled):
     """Nowhere inside, where none takes longer than alone."""
     text = POOL.replace("users = 140", 'arrival_rate = "80 /s"') + 'response_time = "1 s"\n'
     pooled.write_text(text)
+    save_calibration(calibrated(), pooled.with_name("pool.json"), force=True)
     said = " ".join(run("advise", pooled, "--findings").out.split())
     assert "nearly all of it is spent outside, waiting to be let in" in said
     assert "here 3 of them have no steady state" in said
@@ -124,6 +132,7 @@ def test_rules_of_pools_are_explained_with_a_configuration_or_without(run):
         assert done.err.endswith(f"qmodel advise {words[1]}\n" if len(words) > 1 else "")
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_a_colon_in_the_name_of_a_class_is_a_letter(run, tmp_path):
     head = "task,users,think_time [s],throughput [1/s],response_time [s],utilization:cpu [%]"
     rows = ("a:b,10,2,4.7,0.12,20", "a:b,20,2,9.4,0.13,41", "c,10,2,4.5,0.2,25", "c,20,2,9,0.22,50")

@@ -12,6 +12,7 @@ TELEMETRY = ROOT / "tests/calibration/recordings/telemetry"
 TABLE = text_of(__file__, "table")
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
     measured, kept, server = (tmp_path / name for name in ("t.csv", "c.json", "s.toml"))
     measured.write_text(TABLE, encoding="utf-8")
@@ -39,6 +40,7 @@ def test_no_command_ends_without_saying_what_is_missing(run, tmp_path):
 RATES = text_of(__file__, "rates")
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_a_rate_that_saturates_is_compared_in_what_can_be(run, tmp_path):
     measured, kept, server = (tmp_path / name for name in ("t.csv", "c.json", "s.toml"))
     measured.write_text(f"Tuesday\n\n{RATES}", encoding="utf-8")  # a sheet has a title

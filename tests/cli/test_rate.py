@@ -65,6 +65,7 @@ def test_classes_may_have_rates_of_their_own(run, server):
     assert "workload.class[1].arrival_rate: required, other classes have one" in found.err
 
 
+@pytest.mark.usefixtures("few_laws")
 def test_a_table_of_rates_from_calibration_to_advice(run, tmp_path):
     table, fitted, config = (tmp_path / name for name in ("t.csv", "t.json", "t.toml"))
     table.write_text(TABLE)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.tables import asked, rows
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 
@@ -110,49 +112,7 @@ def _three_tasks() -> tuple[str, ...]:
     return (_examples("new_server.toml")()[0] + tasks,)
 
 
-TARGETS = (
-    Target("model, TOML", "m.toml", _examples(*MODELS), ("solve", "m.toml", "--json")),
-    Target("model, JSON", "m.json", _examples("central_server.json"), ("solve", "m.json")),
-    Target("model of JMT", "m.jmva", _jmva, ("convert", "m.jmva", "--to", "toml")),
-    Target("model to JMT", "m.toml", _examples(*MODELS), ("convert", "m.toml", "--to", "jmva")),
-    Target("sweep of a model", "m.toml", _examples("two_tier.toml"),
-           ("sweep", "m.toml", "--vary", "population.edit=1:3")),
-    Target("configuration, TOML", "c.toml", _examples(*CONFIGS), ("advise", "c.toml", "--json")),
-    Target("configuration, JSON", "c.json", _config_as_json, ("advise", "c.json")),
-    Target("configuration predicted", "c.toml", _examples(*CONFIGS),
-           ("predict", "c.toml", "--users", "10,20")),
-    Target("configuration explained", "c.toml", _examples(*CONFIGS),
-           ("explain", "--network", "c.toml")),
-    Target("configuration as a page", "c.toml", _examples("new_server.toml"),
-           ("report", "c.toml", "-o", "-")),
-    Target("timetable", "c.toml", _three_tasks,
-           ("schedule", "c.toml", "--slot", "60", "--time-limit", "0.2")),
-    Target("timetable of seven tasks, drives of fifty servers", "c.toml",
-           _examples("nightly_jobs.toml"),
-           ("schedule", "c.toml", "--slot", "60", "--time-limit", "0.2"), seconds=8.0),
-    Target("table of measurements", "t.csv", _examples("load_test.csv", "load_test_doubtful.csv"),
-           ("audit", "t.csv", "--json")),
-    Target("recording of sysstat", "r.json", _recording, ("calibrate", "t.csv", "r.json"),
-           (("t.csv", lambda: LEVELS),), usual=3),
-    Target("calibration", "k.json", _examples("calibrated/load_test.json"),
-           ("predict", "k.json", "--users", "10,20")),
-    Target("calibration beside a configuration", "k.json", _examples("calibrated/load_test.json"),
-           ("predict", "c.toml", "--users", "20"),
-           (("c.toml", lambda: _example("mail_server_calibrated.toml")().replace(
-               "calibrated/load_test.json", "k.json")),)),
-    Target("history of users", "h.csv", lambda: (HISTORY,),
-           ("predict", "c.toml", "--history", "h.csv", "--alternative", "x: disk.raid=raid10"),
-           (("c.toml", _example("new_server.toml")),)),
-    Target("prices", "p.toml", lambda: (PRICES,),
-           ("size", "c.toml", "--vary", "server.cpus=1,2", "--cost", "p.toml"),
-           (("c.toml", _example("new_server.toml")),)),
-    Target("baseline", "b.json", lambda: (BASELINE,),
-           ("advise", "c.toml", "--baseline", "b.json"),
-           (("c.toml", _example("new_server.toml")),)),
-    Target("manifest of a sweep", "s.csv.manifest", lambda: (MANIFEST,),
-           ("sweep", "m.toml", "--vary", "population.edit=1:3", "--to", "s.csv"),
-           (("m.toml", _example("two_tier.toml")),), usual=2),
-)  # fmt: skip
+TARGETS = tuple(asked(target, globals()) for (target,) in rows(__file__, "targets"))
 
 #: Arguments that are text of their own: what is spoilt stands where ``{}`` does.
 ARGUMENTS = (

@@ -12,6 +12,7 @@ import pytest
 
 from advisor.cli.app import main
 from scripts.write_readme import PICTURE, answered, picture
+from tests.remembered import remember, shared
 
 #: Packages by what can be imported, found once.
 DISTRIBUTIONS = cache(packages_distributions)
@@ -33,7 +34,7 @@ def test_python_blocks_run(code, monkeypatch):
 
 
 @pytest.fixture
-def as_make_advise_left_it(monkeypatch):
+def as_make_advise_left_it(monkeypatch, tmp_path_factory):
     """Packages that requirements/run.txt does not have cannot be imported."""
     lock = (ROOT / "requirements" / "run.txt").read_text(encoding="utf-8")
     there = {"qmodel-capacity", *re.findall(r"^([\w.-]+)==", lock.lower(), re.MULTILINE)}
@@ -46,6 +47,7 @@ def as_make_advise_left_it(monkeypatch):
         if not runs_the_test and not {re.sub("[-_.]+", "-", n.lower()) for n in names} & there:
             monkeypatch.setitem(sys.modules, package, None)
     assert sys.modules["matplotlib"] is sys.modules["pandas"] is None
+    remember(monkeypatch, folder=shared(tmp_path_factory), anew=True)  # for other tests
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -82,8 +84,9 @@ def test_there_is_something_to_run():
     assert len(COMMANDS) >= 12
 
 
-def test_the_answer_and_the_picture_are_those_of_today():
+def test_the_answer_and_the_picture_are_those_of_today(monkeypatch, tmp_path_factory):
     """`python -m scripts.write_readme` writes them anew."""
+    remember(monkeypatch, folder=shared(tmp_path_factory))
     assert answered(README) == README
     assert picture() == PICTURE.read_text(encoding="utf-8")
     assert f"](examples/{PICTURE.name})" in README

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import rows
+
 ROOT = Path(__file__).resolve().parents[2] / "qmodel"
 ROOMS = ("solvers", "matrix_analytic", "numerics", "response_times", "kernels")
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py"))
@@ -29,18 +31,7 @@ EMPTY = {"found", "often", "told", "ways", "here", "come", "comes", "told_apart"
 #: What has no theory: the choice of a method and its record.
 PLUMBING = {"__init__", "method", "solve", "recorded_accuracy"}
 #: What a room is about, said in it.
-TERMS = {
-    "matrix_analytic": (
-        "phase-type", "QBD", "generator", "stationary distribution", "uniformiz", "superposition",
-        "first-passage", "rational arrival process", "Krylov", "FCFS",
-    ),
-    "solvers/marie": ("Marie", "conditional throughput", "marginal"),
-    "solvers/global_balance": ("generator", "stationary", "global balance"),
-    "solvers/amva": ("arrival theorem", "Linearizer", "Schweitzer", "residence time"),
-    "solvers/product_form": ("normalizing constant", "convolution", "mean value analysis"),
-    "solvers/decomposition": ("traffic equations", "superposition", "departure"),
-    "response_times": ("tagged customer", "sojourn", "Laplace", "arrival theorem"),
-}  # fmt: skip
+TERMS = dict(rows(__file__, "terms"))
 
 
 def name_of(path):

@@ -6,8 +6,9 @@ import pytest
 
 import qmodel as qm
 from qmodel import single_station as ss
-from qmodel.analysis.symbolic import symbolic
+from qmodel.analysis.symbolic import symbolic  # noqa: F401, named in the table
 from qmodel.errors import QmodelError
+from tests.tables import asked, rows
 
 NETWORK = qm.Network(
     [qm.QueueingStation("cpu"), qm.QueueingStation("disk", 2)],
@@ -24,31 +25,7 @@ JUNK = [
 ]
 
 #: What takes a value of any kind, and what it may not answer.
-CALLS = {
-    "solve": qm.solve, "solve by": lambda junk: qm.solve(NETWORK, junk),
-    "methods_for": qm.methods_for, "bounds": qm.bounds,
-    "bounds of a kind": lambda junk: qm.bounds(NETWORK, junk),
-    "curve": lambda junk: qm.curve(junk, [1]), "curve at": lambda junk: qm.curve(NETWORK, junk),
-    "curve at one of": lambda junk: qm.curve(NETWORK, [1, junk]),
-    "curve by": lambda junk: qm.curve(NETWORK, [1], method=junk), "symbolic": symbolic,
-    "solution": SOLUTION.__getitem__, "station": qm.QueueingStation,
-    "servers": lambda junk: qm.QueueingStation("cpu", junk),
-    "rates": lambda junk: qm.LoadDependentStation("cpu", junk),
-    "class": lambda junk: qm.ClosedClass(junk, 1),
-    "population": lambda junk: qm.ClosedClass("users", junk),
-    "think time": lambda junk: qm.ClosedClass("users", 1, junk),
-    "arrival rate": lambda junk: qm.OpenClass("users", junk),
-    "stations": lambda junk: qm.Network(junk, NETWORK.classes, [[0.1, 0.2]]),
-    "classes": lambda junk: qm.Network(NETWORK.stations, junk, [[0.1, 0.2]]),
-    "demand": lambda junk: qm.Network(NETWORK.stations, NETWORK.classes, junk),
-    "with_population": NETWORK.with_population, "percentiles": qm.percentiles,
-    "late_shares": lambda junk: qm.late_shares(junk, 1.0), "bottlenecks": qm.bottlenecks,
-    "sensitivity": qm.sensitivity,
-    "simulate_over_time": lambda junk: qm.simulate_over_time(junk, 1.0),
-    "rounds": lambda junk: qm.solve_layers(LAYERED, junk),
-    "priority_queue": ss.priority_queue, "discriminatory_sharing": ss.discriminatory_sharing,
-    "a class that shares": lambda junk: ss.discriminatory_sharing([junk]),
-}  # fmt: skip
+CALLS = {name: asked(text, globals()) for name, text in rows(__file__, "calls")}
 
 
 @pytest.mark.parametrize("name", CALLS)

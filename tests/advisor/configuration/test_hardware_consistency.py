@@ -60,6 +60,12 @@ def test_drives_that_were_probably_not_meant(tmp_path, disk, key, said):
     assert f"{path}:{line_of(path, 'disk', key)}: " in "".join(found.warnings)
 
 
+@pytest.mark.parametrize(("tables", "said"), rows(__file__, "ignored"))
+def test_what_has_no_effect_is_said(tmp_path, tables, said):
+    _, found = loaded(tmp_path, tables)
+    assert [warning.split(": ", 1)[1] for warning in found.warnings] == [*said]
+
+
 @pytest.mark.parametrize("tables", [tables for (tables,) in rows(__file__, "meant")])
 def test_nothing_is_said_of_what_can_be_meant(tmp_path, tables):
     assert loaded(tmp_path, tables)[1].warnings == ()

@@ -10,7 +10,7 @@ from advisor.loading import configuration_of
 from qmodel.documents.document import parse_document
 from qmodel.errors import FileError
 from tests.advisor.configurations import EXAMPLES, QUIET
-from tests.advisor.reports import TODAY, suppressing, with_suppressions
+from tests.advisor.reports import TODAY, silenced, suppressing, with_suppressions
 from tests.tables import rows
 
 DAY = timedelta(days=1)
@@ -23,11 +23,11 @@ def codes(review):
 
 
 def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
-    found = suppressing(("MEM001", "no free slots", ""))
+    found = silenced()
     assert codes(overloaded) - codes(found) == {"MEM001"}
-    (suppressed,) = found.suppressed
+    suppressed, _ = found.suppressed
     said = (suppressed.state, suppressed.reason, suppressed.until)
-    assert said == ("in force", "no free slots", "")
+    assert said == ("in force", "no free slots", "2026-12-31")
     (located,) = suppressed.findings
     assert located in overloaded.findings
     assert not suppressed.notice
@@ -40,6 +40,7 @@ def test_a_suppressed_finding_is_listed_and_does_not_count(overloaded):
 def test_what_is_suppressed_does_not_reach_a_level():
     every = [("CAP001", "known", ""), ("LAN001", "known", ""), ("TGT001", "known", "")]
     found = suppressing(*every, path=SMALL)
+    assert {(each.state, each.until) for each in found.suppressed} == {("in force", "")}
     assert not found.reaches("error")
     assert found.reaches("warning")
 

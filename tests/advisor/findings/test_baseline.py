@@ -14,7 +14,7 @@ from advisor.report.answers import answer
 from advisor.report.json_report import review_data
 from qmodel.errors import FileError
 from tests.advisor.configurations import OVERLOADED, example
-from tests.advisor.reports import review_of, suppressing
+from tests.advisor.reports import review_of, silenced
 from tests.tables import asked, rows
 
 
@@ -79,7 +79,7 @@ def test_a_graver_finding_is_new(overloaded, earlier):
 
 
 def test_suppressed_findings_are_neither_gone_nor_known(overloaded, earlier):
-    quiet = suppressing(("MEM001", "no free slots", ""))
+    quiet = silenced()
     assert compare(quiet, earlier(overloaded)).gone == ()
     assert [each.rule for each in compare(overloaded, earlier(quiet)).new] == ["MEM001"]
 

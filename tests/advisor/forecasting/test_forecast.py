@@ -20,6 +20,7 @@ from advisor.predicting.prediction import predict
 from advisor.report.growth import show_growth
 from qmodel.errors import FileError, InvalidInput
 from tests.advisor.configurations import QUIET, configured, measured, quiet
+from tests.tables import rows
 
 SLOW = quiet(targets={"response_time": "1 s"}, user={"write_share": 0.5})
 
@@ -147,20 +148,7 @@ def test_the_fit_is_that_of_the_textbook(tmp_path):
     assert np.quantile(now, [0.05, 0.95]) == pytest.approx([line - ahead, line + ahead], abs=2e-4)
 
 
-@pytest.mark.parametrize(
-    ("rows", "header", "problem"),
-    [
-        (["1,2"] * 2, "month,user", 'csv:1: expected one column "users"; there is month, user'),
-        (["1,2", "2,3"], "month,users", "has 2 months, at least 4 are needed"),
-        (["1,2", "1,3"], "month,users", "users.csv:3: month: this month is there twice"),
-        (["1,2", "2025-13,3"], "month,users", "users.csv:3: month: expected a month"),
-        (["1,many"], "month,users", "users.csv:2: users: expected a number of users above 0"),
-        (["1,-2"], "month,users", "users.csv:2: users: expected a number of users above 0"),
-        (["1,nan"], "month,users", "users.csv:2: users: expected a number of users above 0"),
-        (["1,2,3"], "month,users", "users.csv:2: has 3 cells, expected 2"),
-        ([], "", "expected one column"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "header", "problem"), rows(__file__, "bad_histories"))
 def test_bad_histories(tmp_path, rows, header, problem):
     with pytest.raises(FileError) as caught:
         fitted_growth(history(tmp_path, rows, header))

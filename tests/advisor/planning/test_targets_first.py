@@ -178,15 +178,7 @@ def test_what_ends_a_missed_target_is_taken_and_its_price_is_said():
     )
 
 
-@pytest.mark.parametrize(("targets", "why"), [
-    ({}, "response time of edit would grow by 4.6 %"),
-    ({"utilization": "90 %"}, "response time of edit would grow by 4.6 %"),
-    ({"utilization": "30 %"}, "response time of edit would grow by 4.6 %"),
-    (
-        {"utilization": "80 %", "response_time": "1.25 s"},
-        "response time of edit would miss the target of 1.25 s",
-    ),
-])  # fmt: skip
+@pytest.mark.parametrize(("targets", "why"), rows(__file__, "worse"))
 def test_what_ends_none_or_causes_a_new_one_is_worse(targets, why):
     review = reviewed(cs.quiet(**EIGHT, targets=targets), SLOWER)
     assert [(a.reason, a.rejected) for a in review.rejected] == [("worse", why)]

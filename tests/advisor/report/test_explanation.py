@@ -105,9 +105,10 @@ def test_silence_is_not_a_pass(overloaded):
 
 
 def test_a_suppressed_finding_says_so():
-    review = suppressing(("MEM001", "no free slots", ""))
+    path = OVERLOADED.with_name("groupwise52_netbench.toml")
+    review = suppressing(("LAN001", "no free slots", ""), path=path)
     (suppressed,) = review.suppressed
-    printed = list(explanation_lines(review, rule("MEM001"), suppressed.findings))
+    printed = list(explanation_lines(review, rule("LAN001"), suppressed.findings))
     assert "  suppressed: no free slots; its options are not tried" in printed
     assert not any("option:" in line for line in printed)
 

@@ -17,7 +17,7 @@ from advisor.report.curve_picture import response_curve
 from advisor.report.first_screen import after_steps, how_sure
 from advisor.report.html_report import html_report
 from tests.advisor.configurations import OVERLOADED, batch, quiet
-from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, suppressing
+from tests.advisor.reports import HOSTILE, PAGES, TODAY, hostile, reviewed, silenced
 
 
 @cache
@@ -208,9 +208,7 @@ def test_the_page_forbids_whatever_it_does_not_need():
 
 
 def test_suppressed_and_gone_findings_are_told():
-    review = suppressing(
-        ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")
-    )
+    review = silenced()
     gone = Known(rule="OLD001", slug="a", level="note", message="was here", fingerprint="0" * 16)
     growth = ((review.alone, review.outlook),)
     said = text_of(html_report(review, growth, compare(review, (gone,))))

@@ -15,7 +15,7 @@ from advisor.findings.baseline import Known, compare
 from advisor.report.sarif import FINGERPRINT, sarif_data
 from advisor.rules import RULES
 from tests.advisor.configurations import MEASURED, configured, varied
-from tests.advisor.reports import HOSTILE, SERVERS, hostile, review_of, suppressing
+from tests.advisor.reports import HOSTILE, SERVERS, hostile, review_of, silenced
 
 SCHEMA = json.loads(
     (Path(__file__).parent / "schemas" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8")
@@ -79,9 +79,7 @@ def test_a_key_that_is_not_written_is_the_table_around_it():
 
 
 def test_suppressions_baseline_and_skipped_rules():
-    review = suppressing(
-        ("MEM001", "no free slots", "2026-12-31"), ("CPU001", "ordered", "2026-01-31")
-    )
+    review = silenced()
     known = [
         Known(
             rule=f.rule, slug=f.slug, level=f.finding.level, message=f.finding.message,

@@ -11,6 +11,7 @@ from advisor.predicting.prediction import outlook
 from tests.advisor.cases import ask, below, reviewed
 from tests.advisor.configurations import batch, measured, quiet
 from tests.advisor.oracle import solve
+from tests.tables import rows
 
 
 def at(start, end, **keys):
@@ -68,15 +69,7 @@ def test_tasks_that_say_no_duration_take_none_of_the_night(duration, together):
     assert moved.count(2) == together
 
 
-@pytest.mark.parametrize(
-    ("start", "keys", "fires"),
-    [
-        ("10:00", {"duration": "1 h"}, True), ("10:00", {}, True), ("10:00", {"work": "1 h"}, True),
-        ("07:00", {"duration": "1 h"}, False), ("07:00", {"duration": "61 min"}, True),
-        ("18:00", {"duration": "2 h"}, False), ("20:00", {"duration": "12 h"}, False),
-        ("20:00", {"duration": "721 min"}, True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("start", "keys", "fires"), rows(__file__, "starts"))
 def test_a_start_without_a_window_is_where_it_says(start, keys, fires):
     work = quiet(batch=[batch(window=None, start=start, cpu="1 s", **keys)])
     assert bool(ask("SCH001", work)) is fires
@@ -92,16 +85,7 @@ def test_who_is_moved_into_the_night_no_longer_starts_by_day():
     assert after.settings.batch[0].start is None
 
 
-@pytest.mark.parametrize(
-    ("window", "length", "said", "key"),
-    [
-        (("08:00", "20:00"), "2 h", "18:00-20:00", "start"),
-        (("06:00", "18:00"), "2 h", "06:00-08:00", "start"),
-        (("08:00", "23:00"), "1 h", "22:00-23:00", "start"),
-        (("08:00", "19:00"), "2 h", "22:00-06:00, outside its window 08:00-19:00", "window"),
-        (("10:00", "12:00"), "2 h", "22:00-06:00", "window"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("window", "length", "said", "key"), rows(__file__, "windows"))
 def test_a_task_moves_inside_its_window_or_it_is_said(window, length, said, key):
     work = quiet(batch=[batch(window=window, start="10:00", duration=length, cpu="1 s")])
     (found,) = ask("SCH001", work)

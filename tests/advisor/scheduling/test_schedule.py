@@ -90,22 +90,7 @@ def brute_force(configuration, slot):
 
 #: Small cases with few enough timetables to try them all; in most of them the jobs cannot all
 #: hide in the night, so that the worst slot depends on who runs beside whom.
-SMALL = {
-    "two at once or one by day": [job("a", ("08:00", "14:00")),
-     job("b", ("08:00", "14:00"), cpu="0 s", disk_kb=4000),
-     job("c", ("09:00", "13:00"), lan_kb=3000)],
-    "a chain": [job("a", ("16:00", "22:00")), job("b", ("16:00", "23:00"), after=["a"]),
-     job("c", ("18:00", "00:00"), after=["a"], duration="3 h")],
-    "apart": [job("a", ("17:00", "22:00")), job("b", ("17:00", "22:00"), not_with=["a"]),
-     job("c", ("18:00", "23:00"), cpu="0.1 s", disk_kb=9000)],
-    "one fixed": [job("a", ("18:00", "22:00"), fixed=True, start="19:00"),
-     job("b", ("18:00", "22:00"), duration="1 h"), job("c", ("17:00", "22:00")),
-     job("d", ("17:00", "22:00"), duration="1 h", after=["c"])],
-    "across midnight": [job("a", ("21:00", "03:00"), duration="4 h"),
-     job("b", ("22:00", "02:00"), cpu="1 s", disk_kb=2000, duration="3 h"),
-     job("c", ("20:00", "01:00"), after=[], not_with=["b"], duration="1 h")],
-    "two hours each": [job(name, ("10:00", "16:00")) for name in "abc"],
-}  # fmt: skip
+SMALL = {name: asked(text, globals()) for name, text in rows(__file__, "small")}
 
 
 @cache

@@ -1,12 +1,14 @@
 """Recorded systems, their low loads fitted, the rest predicted by laws chosen without them."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from calibration.agreements import live
 from calibration.agreements.live import idling_of, judged, live_agreements, reached, weights_of
-from calibration.agreements.live_corpus import AGAIN, LIVE, recordings
+from calibration.agreements.live_corpus import AGAIN, LIVE
+from calibration.agreements.live_corpus import recordings as read
 from calibration.agreements.repetition import repeated
 from calibration.agreements.universal_scalability import fitted_law
 from calibration.fitting.calibrate import calibrate
@@ -22,6 +24,7 @@ LOADS = (5, 10, 14, 18, 48, 80, 120)
 PLAIN = replace(blank(("users",), ("cpu",), reference=80.0), demand=((0.005,),))
 THINK = 0.395
 FITTED = {}
+recordings = cache(read)
 
 
 def text_of(variants, seed=3):

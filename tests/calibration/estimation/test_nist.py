@@ -12,6 +12,7 @@ import pytest
 
 from calibration.estimation.fit import REAL, fit
 from calibration.printed_tables.run import Measurement
+from tests.tables import asked, rows
 
 FOLDER = Path(__file__).parent / "nist"
 
@@ -33,28 +34,7 @@ def cubic_ratio(b, x):
     return above / (1.0 + b[4] * x + b[5] * x**2 + b[6] * x**3)
 
 
-MODELS = {
-    "bennett5": lambda b, x: b[0] * (b[1] + x) ** (-1.0 / b[2]),
-    "boxbod": lambda b, x: b[0] * (1.0 - np.exp(-b[1] * x)),
-    "chwirut1": lambda b, x: np.exp(-b[0] * x) / (b[1] + b[2] * x),
-    "chwirut2": lambda b, x: np.exp(-b[0] * x) / (b[1] + b[2] * x),
-    "danwood": lambda b, x: b[0] * x ** b[1],
-    "eckerle4": lambda b, x: b[0] / b[1] * np.exp(-0.5 * ((x - b[2]) / b[1]) ** 2), "gauss1": gauss,
-    "gauss2": gauss, "gauss3": gauss, "hahn1": cubic_ratio,
-    "kirby2": lambda b, x: (b[0] + b[1] * x + b[2] * x**2) / (1.0 + b[3] * x + b[4] * x**2),
-    "lanczos1": lanczos, "lanczos2": lanczos, "lanczos3": lanczos,
-    "mgh09": lambda b, x: b[0] * (x**2 + x * b[1]) / (x**2 + x * b[2] + b[3]),
-    "mgh10": lambda b, x: b[0] * np.exp(b[1] / (x + b[2])),
-    "mgh17": lambda b, x: b[0] + b[1] * np.exp(-x * b[3]) + b[2] * np.exp(-x * b[4]),
-    "misra1a": lambda b, x: b[0] * (1.0 - np.exp(-b[1] * x)),
-    "misra1b": lambda b, x: b[0] * (1.0 - (1.0 + b[1] * x / 2.0) ** -2.0),
-    "misra1c": lambda b, x: b[0] * (1.0 - (1.0 + 2.0 * b[1] * x) ** -0.5),
-    "misra1d": lambda b, x: b[0] * b[1] * x / (1.0 + b[1] * x),
-    "rat42": lambda b, x: b[0] / (1.0 + np.exp(b[1] - b[2] * x)),
-    "rat43": lambda b, x: b[0] / (1.0 + np.exp(b[1] - b[2] * x)) ** (1.0 / b[3]),
-    "roszman1": lambda b, x: b[0] - b[1] * x - np.arctan(b[2] / (x - b[3])) / np.pi,
-    "thurber": cubic_ratio,
-}  # fmt: skip
+MODELS = {name: asked(text, globals()) for name, text in rows(__file__, "models")}
 
 
 def problem(name):

@@ -15,22 +15,12 @@ from calibration.printed_tables.table import load_table
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from tests.calibration.synthetic import model, runs, table
-from tests.tables import rows
+from tests.tables import asked, rows
 
 BY_NAME = {s.name: s for s in STRUCTURES}
 
 #: Each structure with a value that the table shows clearly: model, name of the fit, parameter.
-TRUTHS = {
-    "hidden delay": ({"hidden_delay": (0.5,)}, "hidden delay", "hidden delay", 0.5),
-    "hidden queue": ({"hidden_queue": (0.15,)}, "hidden queue", "demand of hidden queue", 0.15),
-    "variable service": ({"scv": (6.0, 1.0)}, "variable service at cpu", "SCV of cpu", 6.0),
-    "scale factor": ({"scale": (1.3, 1.0)}, "scale factor of cpu", "scale factor of cpu", 1.3),
-    "quota": ({"quota": (0.6, 1.0)}, "quota of cpu", "quota of cpu", 0.6),
-    "pool": ({"pool": (5.0,)}, "pool", "size of pool", 5.0),
-    "background load": (
-        {"background": (0.2, 0.0)}, "background load at cpu", "background load of cpu", 0.2,
-    ),
-}  # fmt: skip
+TRUTHS = {name: asked(text, globals()) for name, text in rows(__file__, "truths")}
 
 
 def calibrated(text, **options):

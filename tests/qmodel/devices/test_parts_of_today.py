@@ -8,20 +8,12 @@ import pytest
 from qmodel import ClosedClass, Network, QueueingStation, solve
 from qmodel.devices.catalogue import Drive, Processor, load_catalogue
 from qmodel.devices.catalogue.parts import SPECRATE_CORE, CatalogueFile
+from tests.tables import rows
 
 CATALOGUE = load_catalogue()
 
 #: SPECrate 2017 integer base of several processors, each published by the maker of a system.
-SEVERAL = {
-    "AMD EPYC 7763": (2, 821), "AMD EPYC 9124": (2, 354), "AMD EPYC 9255": (2, 698),
-    "AMD EPYC 9654": (2, 1630), "AMD EPYC 9754": (2, 1860), "AMD EPYC 9755": (2, 2520),
-    "AMD EPYC 9965": (2, 2900), "Intel Xeon 6767P": (2, 1300), "Intel Xeon 6780E": (2, 1360),
-    "Intel Xeon 6980P": (2, 2430), "Intel Xeon Gold 6230": (4, 445),
-    "Intel Xeon Gold 6338": (2, 437), "Intel Xeon Platinum 8280": (2, 352),
-    "Intel Xeon Platinum 8480+": (2, 866),
-    "Intel Xeon Platinum 8592+": (2, 1100), "Intel Xeon Silver 4210": (2, 108),
-    "Intel Xeon Silver 4314": (2, 231), "Intel Xeon Silver 4410Y": (2, 216),
-}  # fmt: skip
+SEVERAL = dict(rows(__file__, "several"))
 #: Processors of one generation by their cores.
 GENERATIONS = [
     ("7302P", "7402P", "7502P", "7702P"), ("7313P", "7443P", "7543P", "7713P"),

@@ -8,24 +8,9 @@ import qmodel as qm
 import tests.strategies  # noqa: F401, loads the suite's profile of hypothesis
 from qmodel.documents.document import parse_document
 from qmodel.formats.layered_file import layered_of
-from tests.tables import rows
+from tests.tables import asked, rows, text_of
 
-MODEL = qm.Layered(
-    [qm.Users("clients", 60, 1.0, {"page": 1, "help": 0.5}),
-     qm.Users("outside", None, 0.0, {"help": 1}, True, 0.25)],
-    [
-        qm.Service("web", [qm.Entry("page", 0.02, {"get": 2}, fixed=True),
-                           qm.Entry("help", 0.01, forwards={"get": 0.25})], 8, "app"),
-        qm.Service("pool", [qm.Entry("get", 0.0, {"query": 1.5})], 4),
-        qm.Service("db", [qm.Entry("query", steps=[
-            qm.Work(0.015, think=0.1, name="look"), qm.Repeat(2.0, [qm.Work(0.01, {"log": 1})]),
-            qm.Choice([(0.25, [qm.Together([[qm.Work(0.1), qm.Answer()],
-                                            [qm.Work(0.2, sends={"log": 2})]])])])])],
-            None, "db", 3, 1),
-        qm.Service("log", [qm.Entry("log", 0.1)]),
-    ],
-    [qm.Processor("app", 4, 1.5, "fcfs"), qm.Processor("db", None)],
-)  # fmt: skip
+MODEL = asked(text_of(__file__, "model"), globals())
 TEXT = qm.layered_text(MODEL)
 
 

@@ -5,30 +5,13 @@ from pathlib import Path
 import pytest
 
 import qmodel as qm
-from qmodel import Answer, Choice, Repeat, Together, Work
+from qmodel import Answer
 from qmodel.formats.lqn.door import load_lqn, lqn_written
 from qmodel.formats.lqn.results import load_lqn_results
-from tests.tables import rows, text_of
+from tests.tables import asked, rows, text_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-MODEL = qm.Layered(
-    [qm.Users("people", 9, 2.0, {"page": 2}), qm.Users("o", None, 0.0, {"job": 1}, True, 0.5)],
-    [
-        qm.Service("web", [qm.Entry("page", steps=[
-            Work(0.1, {"query": 2}, fixed=True), Answer(), Work(0.05, sends={"log": 0.5})]),
-            qm.Entry("job", 0.2, forwards={"query": 0.5})], 4, "app", priority=2),
-        qm.Service("log", [qm.Entry("log", 0.01)],
-                   1, "app", priority=1),
-        qm.Service("db", [qm.Entry("query", steps=[
-            Work(0.02, name="a"), Choice([(0.3, [Work(0.1, name="b")]), (0.7, [])]),
-            Repeat(1.5, [Work(0.01, {"read": 1}, name="c")]),
-            Together([[Work(0.03, name="d")], [Work(0.02, {"read": 1}, name="e")]])])],
-            None, "disk"),
-        qm.Service("disk", [qm.Entry("read", 0.01)], 2, "disks", replicas=2),
-    ],
-    [qm.Processor("app", 2, 1.5, "priority"), qm.Processor("disk", None),
-     qm.Processor("disks", 1, 1.0, "fcfs")],
-)  # fmt: skip
+MODEL = asked(text_of(__file__, "model"), globals())
 
 
 def parts(model):
