@@ -83,7 +83,8 @@ def full_at(configuration: Configuration) -> tuple[Range | None, str]:
     if not any(model.pool[0] < inf or min(model.quota, default=1.0) < 1.0 for model in models):
         return None, ""
     point = saturation(configuration)
-    if point is None or point.station not in {POOL, *of_quota(models)}:
+    # The station that fills first is that of the likeliest model, which comes first.
+    if point is None or point.station not in {POOL, *of_quota(models[:1])}:
         return None, ""
     what = FULL_POOL if point.station == POOL else FULL_QUOTA
     return point.throughput if point.users is None else point.users, what

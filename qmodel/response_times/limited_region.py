@@ -87,8 +87,8 @@ class RegionPassage:
     exponential_phases: bool = False
 
     def repeated(self, visits: int) -> Self:
-        """None: it is passed once."""
-        raise NotImplementedError(visits)
+        """Refused: the network of the region has no visit ratios, so that it is passed once."""
+        raise NotImplementedError(visits)  # asked of stations that a route comes back to
 
     def weighted_transforms(self, s: Complex) -> Series:
         """The products w(n) phi(n, s)."""
@@ -158,10 +158,10 @@ def limited_responses(
             each = np.arange(1.0, most + 1.0)
             levels = np.array([np.interp(each, numbers, one) for one in np.eye(len(numbers))]).T
         elif waits < ALWAYS:  # so that the mean is that of the solution
-            few, many, room = time_inside(c, "few"), time_inside(c, "all"), 1.0 - waits
-            apart = (time - waits * full.mean - room * few.mean) / (many.mean - few.mean or 1.0)
+            held, every, room = time_inside(c, "places"), time_inside(c, "all"), 1.0 - waits
+            apart = (time - waits * full.mean - room * held.mean) / (every.mean - held.mean or 1.0)
             crowd = min(1.0, max(0.0, apart / room))
-            free = [[part for part in ((1.0 - crowd, few), (crowd, many)) if part[0] > SELDOM]]
+            free = [[part for part in ((1.0 - crowd, held), (crowd, every)) if part[0] > SELDOM]]
         parts = [(waits, full)]
         for i, chance in enumerate((chances[:most] @ levels).tolist()):
             parts += [(chance * p, each) for p, each in free[i]]
@@ -207,9 +207,9 @@ def _between_departures(full: Solution, c: int) -> float:
 def _near(network: Network) -> str:
     """How near percentiles of such networks were."""
     like = all(isinstance(each, DelayStation | QueueingStation) for each in network.stations)
-    few = network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
+    small = network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
     other = len(network.classes) > 1 or network.scv or network.visit_ratio
-    return NEAR if like and few and not other else UNKNOWN
+    return NEAR if like and small and not other else UNKNOWN
 
 
 def _as_station(solution: Solution, inside: Sequence[int]) -> Solution:
@@ -236,10 +236,11 @@ def _as_station(solution: Solution, inside: Sequence[int]) -> Solution:
 
 
 def _alone(solution: Solution, inside: Sequence[int], who: str | int) -> Network:
-    """The network of the stations inside with "all" customers, a "few", or so many.
+    """The network of the stations inside: of "all" customers, of one for each of the "places", or
+    of so many.
 
-    All think as long as they are elsewhere. The few are as many as there are places, and think as
-    long as gives the throughput of the solution; so many do not think.
+    The think time of all is their time elsewhere in the solution, that of the places' customers
+    gives the throughput of the solution, and that of a number of customers is 0.
     """
     network, (limit,) = solution.network, solution.network.limits
     rates, times = solution.throughputs, solution.residence_times
@@ -250,10 +251,10 @@ def _alone(solution: Solution, inside: Sequence[int], who: str | int) -> Network
         population, think = each.population, 0.0
         if rates[c] > 0.0:
             if who != "all":
-                places = limit.customers if who == "few" else int(who)
+                places = limit.customers if who == "places" else int(who)
                 population = min(population, max(1, round(places * held[c] / sum(held))))
             there = held[c] / rates[c]
-            if who == "few":
+            if who == "places":
                 think = max(0.0, population / rates[c] - there)
             elif who == "all":
                 think = each.think_time + sum(times[c][:-1]) - there

@@ -13,7 +13,7 @@ from qmodel.solvers.invariants import check
 from qmodel.solvers.method import Method, Passes, not_analysed
 from qmodel.solvers.recorded_accuracy import recorded
 
-#: Where it stands what methods know of times at stations: a module, and a function of it.
+#: What computes what methods know of times at stations: a module, and a function of one.
 _OPEN, _MARIE = "qmodel.solvers.decomposition.sojourn_times", "qmodel.solvers.marie.marie:of_marie"
 
 
