@@ -35,7 +35,7 @@ def response_curve(review: Review) -> Chart:
     marks = [(verdict.load, f"you are here: {verdict.loaded(verdict.load)}")]
     if most is not None and 0.0 < most <= at[-1]:
         marks.append((most, f"limit: {verdict.loaded(most)}"))
-    after = review.plan.fit or _most(review.verdict_after)
+    after = review.plan.steps and (review.plan.fit or _most(review.verdict_after))
     if after and after <= at[-1]:
         marks.append((after, f"limit after the steps: {verdict.loaded(after)}"))
     top = _top(heights, found, limit)

@@ -32,7 +32,8 @@ def plan_lines(review: Review) -> Iterator[str]:
         yield f"then {_bottleneck(plan)}: advise the changed configuration to go on"
     if plan.fit is not None:
         yield (
-            f"{words.counted(plan.fit, 'user')} would meet the targets after these steps"
+            f"{words.counted(plan.fit, 'user')} would meet the targets"
+            + " after these steps" * bool(plan.steps)
             if plan.fit
             else "no number of users would meet the targets"
         )

@@ -19,6 +19,7 @@ from advisor.predicting.load_curve import predict_users
 from advisor.predicting.prediction import outlook
 from advisor.predicting.reproduced import check_reproduced
 from advisor.predicting.workload import network_of, ways_of
+from advisor.report.curve_picture import response_curve
 from advisor.sizing.search import size
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import save_calibration
@@ -307,3 +308,6 @@ def test_a_quota_that_is_used_up_is_full_though_its_processor_is_not(tmp_path):
     found = verdict_of(server, outlook(server))
     assert (found.state, found.limited_by) == ("OVERLOADED", "utilization of quota")
     assert found.most.mid < 100.0
+    looked = review(server)
+    idle = replace(looked, plan=replace(looked.plan, steps=()))
+    assert "after the steps" not in str(response_curve(idle))
