@@ -207,7 +207,9 @@ def _between_departures(full: Solution, c: int) -> float:
 def _near(network: Network) -> str:
     """How near percentiles of such networks were."""
     like = all(isinstance(each, DelayStation | QueueingStation) for each in network.stations)
-    small = network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
+    small = (
+        network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
+    )
     other = len(network.classes) > 1 or network.scv or network.visit_ratio
     return NEAR if like and small and not other else UNKNOWN
 
