@@ -7,7 +7,7 @@ import typer
 
 from advisor.cli.import_files import runs_in
 from advisor.cli.options import AsJson, AsSchema, Every
-from advisor.cli.output import STOPPED, console, print_json, say
+from advisor.cli.output import NO_ANSWER, STOPPED, console, print_json, say
 
 if TYPE_CHECKING:
     from calibration.audits.noise import Noise
@@ -64,7 +64,7 @@ def command(
     """
     from advisor.cli.output import Progress
     from advisor.report.calibration import calibration_report
-    from advisor.report.calibration_screen import show_calibration
+    from advisor.report.calibration_screen import show_calibration, why_not
     from calibration.fitting.calibrate import calibrate
     from calibration.fitting.profile import profiles
     from calibration.fitting.saved import save_calibration
@@ -94,15 +94,19 @@ def command(
     tails = measured_percentiles(found, runs.of_configuration(configuration))
     if as_json:
         print_json(calibration_report(found, ends, tails))
+        usable = not why_not(found)
     else:
         shown = {"models": models, "residuals": residuals, "every": every}
-        show_calibration(console(), found, ends, tails, **shown)
+        usable = show_calibration(console(), found, ends, tails, **shown)
         if output is not None:
-            say(f"wrote {output}   next: qmodel predict {output}, qmodel init --from {output}")
+            use = f"qmodel predict {output}, qmodel init --from {output}"
+            say(f"wrote {output}   next: {use if usable else f'qmodel audit {files[0]}'}")
     if profile and len(ends) < len(found.best.parameters):
         again = " with --force" if output is not None else ""
         say(f"{intervals.stopped()}; the same command{again} starts over and does them all")
         raise typer.Exit(STOPPED)
+    if not usable:
+        raise typer.Exit(NO_ANSWER)
 
 
 def _table(files: list[Path]) -> "UserTable":

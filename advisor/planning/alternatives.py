@@ -12,7 +12,7 @@ from advisor.configuration.promises import tail_name
 from advisor.findings.records import Missed
 from advisor.findings.targets import missed
 from advisor.findings.unmeasured import unmeasured
-from advisor.planning.effects import NOTICEABLE, Pairs, relative_change, variant_pairs
+from advisor.planning.effects import NOTICEABLE, Pairs, relative_change, variant_pairs, with_middle
 from advisor.predicting.outlook import Outlook, Prediction
 from advisor.predicting.prediction import predict
 from calibration.agreements.ensemble import combine, combine_changes
@@ -133,7 +133,7 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
         for share in (p for of, p in before.tails[0] if of == name and (of, p) in after.tails[0]):
             old, new = ([{name: t[name, share]} for t in each.tails] for each in (before, after))
             found = _difference(tail_name(share), name, "s", pairs, old, new)
-            yield replace(found, before=was.within(share), after=will.within(share))
+            yield _beside(found, was.within(share), will.within(share))
         yield _difference("throughput", name, "1/s", pairs, before.throughputs, after.throughputs)
     known = {r.name for r in after.outlook.resources}
     if not before.ways[0].weight:
@@ -163,8 +163,8 @@ def _difference(
     own = {w.member: r for w, r in zip(ways, relative or apart, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
     before, after = combine(ways, was, most), combine(ways, will, most)
-    found = combine_changes(ways, apart)
-    difference = Range(*(round(end, 12) + 0.0 for end in (found.low, found.mid, found.high)))
+    by = combine_changes(ways, apart)
+    difference = Range(*(round(end, 12) + 0.0 for end in (by.low, by.mid, by.high)))
     change = combine_changes(ways, relative) if relative else None
     if relative and max(relative) > DOUBLED:  # so far apart on the scale of ratios
         ratio = combine(ways, [1.0 + each for each in relative])
@@ -172,7 +172,15 @@ def _difference(
         if before.mid < inf:
             difference = Range(*(before.mid * end for end in (change.low, change.mid, change.high)))
     disagree = tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE)
-    return Difference(quantity, name, unit, before, after, difference, change, disagree)
+    found = Difference(quantity, name, unit, before, after, difference, change, disagree)
+    return _beside(found, before, after)
+
+
+def _beside(found: Difference, was: Range, will: Range) -> Difference:
+    """A difference whose middle is that of the two numbers shown beside it."""
+    apart = with_middle(found.difference, will.mid - was.mid)
+    ratio = found.change and with_middle(found.change, relative_change(was.mid, will.mid))
+    return replace(found, before=was, after=will, difference=apart, change=ratio)
 
 
 def _alternative(

@@ -5,12 +5,13 @@ are; one of tasks may bring uncertain parameters or take some away.
 """
 
 from collections.abc import Iterator, Sequence
-from math import inf
+from math import inf, isfinite
 
 from advisor.findings.records import Effect
 from advisor.predicting.outlook import Prediction
 from calibration.agreements.ensemble import Variant, combine, combine_changes
 from calibration.estimation.data import NOT_MEASURED
+from calibration.estimation.interval import Range
 from qmodel.errors import InvalidInput
 
 #: An effect below this changes nothing that anybody could measure: replicates differ by 1 %.
@@ -56,12 +57,14 @@ def _effect(
     relative = [relative_change(old[i], new[j]) for _, i, j in pairs]
     own = {w.member: r for (w, _, _), r in zip(pairs, relative, strict=True) if w.axis == 0}
     middle = sum(own.values()) / len(own)
+    was, will = combine(ways, old, most), combine(ways_after, new, most)
+    change = combine_changes([way for way, _, _ in pairs], relative)
     return Effect(
         metric,
         unit,
-        combine(ways, old, most),
-        combine(ways_after, new, most),
-        combine_changes([way for way, _, _ in pairs], relative),
+        was,
+        will,
+        with_middle(change, relative_change(was.mid, will.mid)),
         tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
         weight,
     )
@@ -72,6 +75,13 @@ def relative_change(before: float, after: float) -> float:
     if not before or before == after:
         return 0.0
     return after / before - 1.0
+
+
+def with_middle(found: Range, middle: float) -> Range:
+    """The range of a change, in its middle what the two numbers shown beside it make."""
+    if not isfinite(middle):
+        return found
+    return Range(min(found.low, middle), middle, max(found.high, middle))
 
 
 def felt(found: Sequence[Effect]) -> float:

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 from advisor.configuration.configuration import Configuration
+from advisor.findings.words import percent
 from advisor.predicting.calibrated import calibration_of
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.reproduction import Miss, not_reproduced
 from qmodel.errors import NotApplicable
 
+#: A model that is off its own runs by more, on average, is not usable; a convention. [1]
+WRONG = 0.10
 _SHOWN = {"1": (100.0, " %"), "1/s": (1.0, " /s"), "s": (1.0, " s")}
 
 
@@ -24,13 +27,21 @@ def what_differs(differing: Sequence[Miss]) -> str:
     )
 
 
+def why_not_usable(calibration: Calibration | None) -> str:
+    """Why the runs of a calibration do not bear predictions; empty where they do."""
+    if calibration is None:
+        return ""
+    if differing := not_reproduced(calibration):
+        return f"does not reproduce its own runs: {what_differs(differing)}"
+    error = calibration.best.error
+    return f"off its own runs by {percent(error)} on average" if error > WRONG else ""
+
+
 def not_as_measured(calibration: Calibration | None) -> str:
     """Finding INP006 in one line, with its remedy; empty where every run is reproduced."""
-    differing = () if calibration is None else not_reproduced(calibration)
-    if not differing:
-        return ""
-    said = what_differs(differing)
-    return f"INP006 not what was measured: {said}; calibrate the table again"
+    if why := why_not_usable(calibration):
+        why = f"INP006 the calibration is not usable, {why}; see qmodel calibrate --residuals"
+    return why
 
 
 def check_reproduced(configuration: Configuration, *, anyway: bool = False) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from advisor.findings.words import counted, load_text, percent, resource_name, seconds
-from advisor.predicting.reproduced import what_differs
+from advisor.predicting.reproduced import why_not_usable
 from advisor.report.calibration import details
 from advisor.report.screen import show_list, table
 from calibration.estimation.data import CalibrationData, Datum
@@ -18,13 +18,10 @@ from calibration.hardware.hardware import station_kind
 from calibration.model_evaluation.model import load_of
 from calibration.predicting.measured_percentiles import MeasuredPercentile, deviations
 from calibration.predicting.prediction import POOL_USE, Prediction, predict_all
-from calibration.predicting.reproduction import not_reproduced
 from calibration.structures import STRUCTURES
 from calibration.structures.station_law import HALF
 from qmodel.errors import NotApplicable
 
-#: A model that is off its own runs by more, on average, is not usable; a convention. [1]
-WRONG = 0.10
 #: An interval of the response time no wider than this to either side is good; a convention. [1]
 GOOD = 0.10
 #: Loads that are tried, times the highest measured; no further is anything claimed.
@@ -45,8 +42,8 @@ def show_calibration(
     console: Console, calibration: Calibration, profiles: Sequence[Profile] = (),
     tails: Sequence[MeasuredPercentile] = (), *,
     models: bool = False, residuals: bool = False, every: bool = False,
-) -> None:  # fmt: skip
-    """Print the verdict, demands, fit, what fills first, and what is not settled."""
+) -> bool:  # fmt: skip
+    """Print the verdict, demands, fit, what fills first, and what is open; whether it is usable."""
     data = calibration.data
     measured, unit = data.populations or data.rates, _unit(data)
     loads = f", {' to '.join(dict.fromkeys(map(load_text, measured)))} {unit}" if measured else ""
@@ -74,6 +71,12 @@ def show_calibration(
     if not every:
         console.print()
         console.print(Text("models --models   residuals --residuals   all of it --all", "dim"))
+    return not _why_not(calibration, further)
+
+
+def why_not(calibration: Calibration) -> str:
+    """Why a calibration is not usable; empty if it is."""
+    return _why_not(calibration, _further(calibration))
 
 
 def _further(calibration: Calibration) -> tuple[Prediction, ...]:
@@ -117,12 +120,8 @@ def _width(found: Prediction) -> float:
 
 
 def _why_not(calibration: Calibration, further: Sequence[Prediction]) -> str:
-    """Why a calibration is not usable; empty if it is."""
-    error = calibration.best.error
-    if misses := not_reproduced(calibration):
-        return f"does not reproduce its own runs: {what_differs(misses)}"
-    if error > WRONG:
-        return f"off its own runs by {percent(error)} on average"
+    if why := why_not_usable(calibration):
+        return why
     if not further:
         return "no model has an answer at the highest load"
     wide = "the response time at the highest load is not known to a factor of two"

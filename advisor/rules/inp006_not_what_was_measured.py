@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.findings.records import Evidence, Finding
 from advisor.predicting.calibrated import calibration_of
-from advisor.predicting.reproduced import what_differs
+from advisor.predicting.reproduced import WRONG, why_not_usable
 from advisor.rule_support.card import card_of
 from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.predicting.reproduction import FAR, not_reproduced
@@ -17,8 +17,13 @@ def check(case: Case) -> Iterator[Finding]:
     calibration = calibration_of(case.configuration)
     if calibration is None:
         raise NothingToGoBy("the workload refers to no calibration")
+    source = f"{calibration.data.source}"
     if differing := not_reproduced(calibration):
-        first, source = differing[0], f"{calibration.data.source}"
+        first = differing[0]
         what = f"{first.number.title} of {first.run}, measured against predicted"
         evidence = Evidence(what, first.errors, "standard errors", "computed", source, FAR)
-        yield CARD.finding("differs", evidence, differs=what_differs(differing))
+    else:
+        off = calibration.best.error
+        evidence = Evidence("mean error of the runs", off, "1", "computed", source, WRONG)
+    if why := why_not_usable(calibration):
+        yield CARD.finding("differs", evidence, why=why)
