@@ -313,7 +313,8 @@ def _pairs(
 ) -> list[FittedModel]:
     """The best extended model, and the second if it is close, each with one more structure.
 
-    A structure whose first step would lower chi-square by less than ``worth`` is not fitted.
+    A structure whose first step would lower chi-square by less than ``worth`` is not fitted. A pool
+    alone limits little: it is held while requests wait for what was not measured.
     """
     extended = [
         m
@@ -323,9 +324,9 @@ def _pairs(
     ]
     extended.sort(key=lambda m: round(m.chi_square, 6))
     found: dict[frozenset[str], FittedModel] = {}
-    for first in extended[:2]:
-        if first.chi_square > CLOSE * extended[0].chi_square:
-            break
+    close = [m for m in extended[:2] if m.chi_square <= CLOSE * extended[0].chi_square]
+    delayed = [m for m in extended if m.structure == "hidden delay" and m not in close]
+    for first in (*close, *delayed):
         known = [
             replace(p, starts=(v,)) for p, v in zip(first.parameters, first.values, strict=True)
         ]
@@ -333,6 +334,8 @@ def _pairs(
             names = frozenset({first.name, extension.name})
             alone = not extension.parameters or extension.parameters[0].expected
             if alone or structure.name == first.structure or names in found:
+                continue
+            if first in delayed and structure.name != "pool":
                 continue
             free = (*known, *extension.parameters)
             try:
