@@ -313,6 +313,11 @@ class Workload(fields.StrictModel):
         parts = (c.model_copy(update={"share": c.share / total}) for c in self.classes)
         return self.model_copy(update={"classes": tuple(parts)})
 
+    @property
+    def load(self) -> float:
+        """How many users there are, or requests per second. [customers], [1/s]"""
+        return float(self.users) if self.arrival_rate is None else self.arrival_rate
+
 
 class Targets(fields.StrictModel):
     """What was promised, to every class and to some of them more."""

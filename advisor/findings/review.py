@@ -7,7 +7,7 @@ from typing import Any
 from advisor.configuration.configuration import Configuration
 from advisor.findings.plan_records import Plan
 from advisor.findings.records import Advice, Located, Missed, Skipped, Suppressed, reaches
-from advisor.findings.targets import UNSEEN_LIMITS, missed
+from advisor.findings.targets import missed, unseen
 from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, crowd, missed_text, percent
 from advisor.predicting.checked import Check
@@ -77,8 +77,9 @@ class Review(Tabular):
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
             why = f": {missed_text(worst)}"
-        elif verdict.limited_by in UNSEEN_LIMITS and verdict.state == "OVERLOADED":
-            why = f": the {verdict.limited_by.split()[-1]} that the runs show is full"
+        elif unseen(verdict.limited_by) and verdict.state == "OVERLOADED":
+            of = verdict.limited_by.removeprefix("utilization of ")
+            why = f": the {of} that the runs show is full"
         elif verdict.state == "OVERLOADED" and verdict.most:
             why = f": {verdict.limited('is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"

@@ -12,7 +12,7 @@ from advisor.findings.records import Missed
 from advisor.findings.words import resource_name
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
-from advisor.predicting.saturation import of_quota, saturation
+from advisor.predicting.saturation import never_seen_full, saturation
 from advisor.predicting.workload import asked_by_rate
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
@@ -25,8 +25,13 @@ Standing = Literal["FITS", "AT RISK", "MISSED"]
 #: What is missed where as many requests as a calibrated pool holds are inside, and where a quota
 #: that calibration found is used up, though the processor is not.
 FULL_POOL, FULL_QUOTA = f"utilization of {POOL}", "utilization of quota"
-#: Limits that no resource shows.
-UNSEEN_LIMITS = (FULL_POOL, FULL_QUOTA)
+#: After the name of a station that is full before its monitor says so.
+SHOWN_LESS = " (its monitor shows less)"
+
+
+def unseen(what: str) -> bool:
+    """Whether it is a limit that no utilization shows."""
+    return what in {FULL_POOL, FULL_QUOTA} or what.endswith(SHOWN_LESS)
 
 
 def promised(configuration: Configuration) -> bool:
@@ -64,8 +69,7 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
             if busy.high > limit:
                 what = f"utilization of {resource_name(resource.name)}"
                 found.append(Missed(what, resource.name, "1", "utilization", busy, limit))
-        workload, (full, what) = configuration.settings.workload, full_at(configuration)
-        load = float(workload.users) if workload.arrival_rate is None else workload.arrival_rate
+        load, (full, what) = configuration.settings.workload.load, full_at(configuration)
         if full is not None and load > full.mid:
             taken = Range(load / full.high, load / full.mid, load / full.low)
             of = what.removeprefix("utilization of ")
@@ -80,13 +84,17 @@ def full_at(configuration: Configuration) -> tuple[Range | None, str]:
     """
     calibration = calibration_of(configuration)
     models = [*map(calibration.service, calibration.admissible)] if calibration else []
-    if not any(model.pool[0] < inf or min(model.quota, default=1.0) < 1.0 for model in models):
+    if not any(model.pool[0] < inf or never_seen_full([model]) for model in models):
         return None, ""
     point = saturation(configuration)
     # The station that fills first is that of the likeliest model, which comes first.
-    if point is None or point.station not in {POOL, *of_quota(models[:1])}:
+    quota = never_seen_full(models[:1])
+    if point is None or point.station not in {POOL, *quota}:
         return None, ""
-    what = FULL_POOL if point.station == POOL else FULL_QUOTA
+    what = FULL_POOL
+    if point.station in quota:
+        of = f"{point.station}{SHOWN_LESS}"
+        what = FULL_QUOTA if quota[point.station] else f"utilization of {of}"
     return point.throughput if point.users is None else point.users, what
 
 

@@ -23,9 +23,16 @@ def unmeasured(configuration: Configuration) -> str:
     Of a server that is not calibrated there is nothing to say.
     """
     calibration = calibration_of(configuration)
+    said = (_hidden(configuration, calibration), unmeasured_parts(configuration))
+    return "; ".join(filter(None, said))
+
+
+def unmeasured_parts(configuration: Configuration) -> str:
+    """What no run had of the server that is predicted: so many processors, so large a pool."""
+    calibration = calibration_of(configuration)
     if calibration is None or configuration.settings.workload.calibration is None:
-        return _hidden(configuration, calibration)
-    said = (_hidden(configuration, calibration), _other_processors(configuration))
+        return ""
+    said = (_other_processors(configuration), _other_places(configuration, calibration))
     return "; ".join(filter(None, said))
 
 
@@ -41,6 +48,14 @@ def _other_processors(configuration: Configuration) -> str:
         "not measured: other numbers of processors; with each doubling a request is assumed to "
         f"take {percent(mid)} longer ({100 * low:.0f} to {percent(high)}), as on other servers"
     )
+
+
+def _other_places(configuration: Configuration, calibration: Calibration) -> str:
+    pool = calibration.service(calibration.admissible[0]).pool[0]
+    if (configuration.settings.server.most_active or 0) <= pool:
+        return ""
+    behind = "what lies behind is assumed to bear them"
+    return f"not measured: more than {pool:.0f} requests inside; {behind}"
 
 
 def _hidden(configuration: Configuration, calibration: Calibration | None) -> str:

@@ -6,7 +6,7 @@ from math import inf
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.targets import UNSEEN_LIMITS, full_at, missed, promised
+from advisor.findings.targets import full_at, missed, promised, unseen
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
@@ -81,7 +81,7 @@ class Verdict:
 def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     """The verdict on a configuration, whose outlook at the worst hour of the peak is known."""
     workload = configuration.settings.workload
-    load = float(workload.users) if workload.arrival_rate is None else workload.arrival_rate
+    load = workload.load
     limits = limits_of(configuration, None if promised(configuration) else USUAL)
     most, by = _most(configuration, limits, load)
     name, limit = limits[by] if by is not None else ("", 0.0)
@@ -90,7 +90,7 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     if full is not None and (most is None or full.mid < most.mid):
         most, name, limit = full, what, 1.0
     return Verdict(
-        _state(configuration, outlook, most, load, by_limit=name in UNSEEN_LIMITS),
+        _state(configuration, outlook, most, load, by_limit=unseen(name)),
         load,
         most,
         name,

@@ -42,8 +42,9 @@ def without_dominated(advice: Sequence[Advice], configuration: Configuration) ->
     """
     after: dict[int, Then] = {}
     for each in [a for a in advice if a.recommended]:
-        prediction = predict(each.option.change.apply(configuration))
-        after[id(each)] = prediction, missed(configuration, prediction.outlook)
+        changed = each.option.change.apply(configuration)
+        prediction = predict(changed)
+        after[id(each)] = prediction, missed(changed, prediction.outlook)
     kept: list[Advice] = []
     dominated: dict[int, Advice] = {}
     # The cheapest first: what is compared with is never itself pointless.

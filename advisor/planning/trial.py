@@ -35,7 +35,7 @@ def tried(
         return Advice(rule, finding, option, (), None, rejection.why, rejection.reason)
     found = tuple(effects(now, changed, most_missed(configuration, now.outlook)))
     busiest = max(changed.outlook.resources, key=lambda r: r.utilization.high)
-    then = missed(configuration, changed.outlook)
+    then = missed(after, changed.outlook)
     targets = served(missed(configuration, now.outlook), then)
     rejected = why_rejected(option, found, targets)
     return Advice(
@@ -81,7 +81,8 @@ class Solved:
 
     def missed(self, reached: Prediction) -> tuple[Missed, ...]:
         """The targets that are or may be missed then."""
-        return missed(self.start, reached.outlook)
+        changes = next((c for c, each in self.known.items() if each is reached), ())
+        return missed(self.configuration(changes), reached.outlook)
 
     def configuration(self, changes: tuple[Change, ...]) -> Configuration:
         """The configuration with the changes made."""

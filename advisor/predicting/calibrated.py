@@ -64,6 +64,15 @@ def calibrated_ways(configuration: Configuration, calibration: Calibration) -> t
     return tuple(ways)
 
 
+def places_of(configuration: Configuration) -> int | None:
+    """How many requests are let in at once: as stated, else as the likeliest model has it."""
+    if (most := configuration.settings.server.most_active) is not None:
+        return most
+    calibration = calibration_of(configuration)
+    pool = calibration.service(calibration.admissible[0]).pool[0] if calibration else inf
+    return round(pool) if pool < inf else None
+
+
 def _with_pool(world: World, most: int | None) -> ServiceModel:
     """The system of a world, its pool as large as the configuration says, if it does."""
     if most is None or world.service.pool[0] == inf:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from advisor.configuration.configuration import Configuration
-from advisor.findings.words import percent
 from advisor.predicting.calibrated import calibration_of
 from calibration.fitting.fitted_model import Calibration
 from calibration.predicting.reproduction import Miss, not_reproduced
@@ -34,7 +33,7 @@ def why_not_usable(calibration: Calibration | None) -> str:
     if differing := not_reproduced(calibration):
         return f"does not reproduce its own runs: {what_differs(differing)}"
     error = calibration.best.error
-    return f"off its own runs by {percent(error)} on average" if error > WRONG else ""
+    return f"off its own runs by {100.0 * error:.0f} % on average" if error > WRONG else ""
 
 
 def not_as_measured(calibration: Calibration | None) -> str:

@@ -106,19 +106,21 @@ def _points(question: Question) -> list[tuple[Variant, SaturationPoint]]:
     return [(way, point or centre) for way, point in found if (centre := centres[way.member])]
 
 
-def of_quota(models: Iterable[ServiceModel | None]) -> set[str]:
-    """The stations of which some model has a quota below the whole."""
+def never_seen_full(models: Iterable[ServiceModel | None]) -> dict[str, bool]:
+    """The stations that are full below 100 % in some model, and whether by a quota; else the
+    monitor counts only a share of what is done there.
+    """
     return {
-        name
+        name: quota < 1.0
         for model in models
         if model is not None
-        for name, quota in zip(model.stations, model.quota, strict=True)
-        if quota < 1.0
+        for name, quota, scale in zip(model.stations, model.quota, model.scale, strict=True)
+        if quota < 1.0 or scale > 1.0
     }
 
 
 def limit_loads(configuration: Configuration) -> tuple[float, ...]:
-    """How many times the present load fills a pool or a quota that calibration found, of each
+    """How many times the present load fills what `never_seen_full` names, or a pool, of each
     variant; infinite if else fills. [1]
     """
     workload = configuration.settings.workload
@@ -126,7 +128,7 @@ def limit_loads(configuration: Configuration) -> tuple[float, ...]:
     points = ((_point(configuration, way), way.service) for way in ways_of(configuration))
     return tuple(
         (p.users if counted else p.throughput) / load
-        if p and p.station in {POOL, *of_quota([service])}
+        if p and p.station in {POOL, *never_seen_full([service])}
         else inf
         for p, service in points
     )

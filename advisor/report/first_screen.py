@@ -10,12 +10,12 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
-from advisor.findings.targets import FULL_POOL, FULL_QUOTA, UNSEEN_LIMITS
-from advisor.findings.unmeasured import unmeasured
+from advisor.findings.targets import FULL_POOL, unseen
+from advisor.findings.unmeasured import unmeasured, unmeasured_parts
 from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
 from advisor.planning.what_steps_take import what_steps_take
-from advisor.predicting.calibrated import calibration_of
+from advisor.predicting.calibrated import calibration_of, places_of
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import ResourceOutlook
 from advisor.predicting.reproduced import why_not_usable
@@ -145,11 +145,15 @@ def _bars(review: Review) -> Table:
     table.add_column()
     resources = sorted(review.outlook.resources, key=lambda r: -r.utilization.mid)
     shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
+    pointed = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
+    pool = limiting_pool(review)
+    for name, taken in pool:
+        said = Text(pointed, style="bold")
+        table.add_row(name, bar(taken.mid, None), percent_range(taken), said)
     for resource in shown[:MOST]:
         mark = ""
-        first = resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0
-        if first and review.verdict.limited_by not in UNSEEN_LIMITS:
-            mark = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
+        if resource.name == review.outlook.bottleneck and resource.utilization.mid > 0.0:
+            mark = "" if pool else pointed
         which = busiest_of(review, resource)
         table.add_row(
             resource.name + (f" ({which})" if which else ""),
@@ -160,6 +164,15 @@ def _bars(review: Review) -> Table:
     if len(shown) > MOST:
         table.add_row(f"{len(shown) - MOST} more: --basis", "", "", "")
     return table
+
+
+def limiting_pool(review: Review) -> list[tuple[str, Range]]:
+    """The pool that limits the load, and how much of it is taken; nothing where none does."""
+    verdict, most = review.verdict, review.verdict.most
+    if verdict.limited_by != FULL_POOL or not most or not most.low:
+        return []
+    low, mid, high = (min(1.0, verdict.load / each) for each in (most.high, most.mid, most.low))
+    return [(f"pool of {places_of(review.configuration)}", Range(low, mid, high))]
 
 
 def _steps(review: Review) -> Iterator[RenderableType]:
@@ -230,7 +243,7 @@ def next_step(review: Review) -> str:
     if verdict.limited_by == FULL_POOL:
         asked = f"qmodel predict {review.configuration.settings.workload.calibration}"
         return f"a larger pool of threads, connections or workers: {asked} --change pool=N"
-    if verdict.limited_by == FULL_QUOTA:
+    if unseen(verdict.limited_by):
         return "a larger quota: cpus of the container, or what its hypervisor lets it have."
     calibration, first = calibration_of(review.configuration), review.outlook.bottleneck
     if calibration is not None and first in calibration.data.assumed:
@@ -295,7 +308,11 @@ def _of_the_fit(review: Review) -> Iterator[str]:
         yield f"{len(models)} models fit the measured runs; here {here}."
     else:
         yield "one model fits the measured runs; the intervals assume that model."
-    for said in (unmeasured(review.configuration), side_by_side(review.configuration)):
+    after = review.configuration
+    for step in review.plan.steps:
+        after = step.advice.option.change.apply(after)
+    parts = unmeasured_parts(after) if review.plan.steps else ""
+    for said in (unmeasured(review.configuration), parts, side_by_side(review.configuration)):
         if said:
             yield f"{said}."
     if review.outlook.extrapolated:

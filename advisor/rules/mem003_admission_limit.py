@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from advisor.findings.records import Finding
+from advisor.findings.targets import FULL_POOL, full_at
 from advisor.findings.words import percent
+from advisor.predicting.calibrated import places_of
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
-from advisor.rule_support.rule import Case, known
+from advisor.rule_support.rule import Case, NothingToGoBy
 from calibration.hardware.server import INSIDE
 
 CARD = card_of(__file__)
@@ -16,13 +18,17 @@ ERROR = 0.95
 
 def check(case: Case) -> Iterator[Finding]:
     """A limit that is reached most of the time."""
-    places = round(known(case.settings.server.most_active))
+    places = places_of(case.configuration)
+    if places is None:
+        raise NothingToGoBy("neither server.most_active nor a pool of the calibration is known")
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
-    taken = sum(inside) / places
+    taken, (full, what) = sum(inside) / places, full_at(case.configuration)
+    if full is not None and what == FULL_POOL:  # whatever else is done in a calibrated one
+        taken = case.settings.workload.load / full.mid
     if taken >= THRESHOLD:
         yield CARD.finding(
             "taken",
-            percentage("places taken", taken, THRESHOLD),
+            percentage("places taken", min(taken, 1.0), THRESHOLD),
             level="error" if taken >= ERROR else "warning",
             options=[CARD.option("room", 2 * places, places=2 * places)],
             taken=percent(min(taken, 1.0)),

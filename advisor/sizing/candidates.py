@@ -12,8 +12,8 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.parts import catalogue_of
 from advisor.predicting.calibrated import changeable
 from advisor.predicting.workload import loads_of, network_of
+from advisor.sizing.one_by_one import PLACES, REPLICAS
 from advisor.sizing.prices import Prices
-from advisor.sizing.replicas import REPLICAS
 from calibration.agreements.ensemble import Variant
 from calibration.hardware.hardware import station_kind
 from calibration.hardware.server import ServerNetwork
@@ -87,7 +87,7 @@ def values_to_vary(
     for text in asked:
         key, sign, values = (part.strip() for part in text.partition("="))
         groups = groups_of(configuration).values()
-        known = (*(each for keys, _ in groups for each in keys), REPLICAS)
+        known = (*(each for keys, _ in groups for each in keys), REPLICAS, PLACES)
         if key not in known:
             raise InvalidInput(f"--vary {key}: cannot be varied; {did_you_mean(key, known)}")
         if sign and not values:

@@ -1,7 +1,7 @@
 """Sizing: the cheapest configuration within targets, and what more cost brings; see THEORY.md."""
 
 from collections.abc import Callable, Sequence
-from math import inf
+from math import ceil, inf
 from os import PathLike
 from typing import Any
 
@@ -12,20 +12,21 @@ from advisor.configuration.schema import Targets
 from advisor.findings import targets as goals
 from advisor.findings.records import Missed
 from advisor.findings.unmeasured import unmeasured
+from advisor.predicting.calibrated import places_of
 from advisor.predicting.prediction import predict, worst_of
 from advisor.predicting.tails import asked_tails
 from advisor.predicting.workload import loads_of, ways_of
 from advisor.sizing import estimates
 from advisor.sizing.candidates import Choice, choices, groups_of, rest, values_to_vary
+from advisor.sizing.one_by_one import PLACES, REPLICAS, TIMES, best_of_all, check
 from advisor.sizing.prices import Prices, prices_of
 from advisor.sizing.record import Candidate, Sizing, candidate_of, missed_by_all
-from advisor.sizing.replicas import REPLICAS, of_replicas
 from calibration.agreements.ensemble import Variant
 from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import station_kind
 from calibration.hardware.task import Load
 from calibration.predicting.saturation import POOL
-from qmodel.errors import InvalidInput, Unstable
+from qmodel.errors import Unstable
 
 Progress = Callable[[int, int], object]
 
@@ -77,14 +78,16 @@ def size(
     known = prices if isinstance(prices, Prices) else prices_of(configuration, prices)
     values = values_to_vary(configuration, vary)
     kept = goals.kept_targets(configuration, response_time, utilization)
-    counts = values.pop(REPLICAS, None)
+    if not vary and goals.full_at(base)[1] == goals.FULL_POOL and (places := places_of(base)):
+        values[PLACES] = tuple(sorted({ceil(places * each) for each in TIMES}))
+    key = REPLICAS if REPLICAS in values else PLACES
+    counts = values.pop(key, None)
     if counts is None:
         return _sized(base, values, known, kept, progress)
-    if any(not isinstance(n, int) or isinstance(n, bool) or n < 1 for n in counts):
-        raise InvalidInput(f"--vary {REPLICAS}: expected whole numbers, as in {REPLICAS}=2,3")
-    survive = goals.targets_of(base).survive
-    each = [(n, Change.of("", REPLICAS, n).apply(base)) for n in counts if n > survive]
-    return of_replicas([(n, _sized(at, values, known, kept, progress)) for n, at in each])
+    check(key, counts)
+    survive = goals.targets_of(base).survive if key == REPLICAS else 0
+    each = [(n, Change.of("", key, n).apply(base)) for n in counts if n > survive]
+    return best_of_all(key, [(n, _sized(at, values, known, kept, progress)) for n, at in each])
 
 
 def _sized(
