@@ -30,6 +30,26 @@ def calibrated(laws=None):
     return calibrate(parse_user_table("\n".join(lines)), STRUCTURES[:laws])
 
 
+#: Two cores, 12 ms, and 60 ms of something else, behind six places that no column names.
+UNNAMED = ["users,think_time [s],throughput [1/s],response_time [ms],cpu,servers:cpu"] + [
+    f"{n},1,{x},{r},{u},2" for n, x, r, u in ((20, 18.65, 72.14, 11.2), (60, 55.54, 80.3, 33.3),
+                                              (90, 77.9, 155.4, 46.7), (140, 81.41, 719.7, 48.8))
+]  # fmt: skip
+
+
+@pytest.fixture
+def unnamed(tmp_path):
+    """Fitted with some laws and advised on."""
+
+    def written(laws):
+        found = calibrate(parse_user_table("\n".join(UNNAMED)), laws)
+        save_calibration(found, tmp_path / "pool.json", force=True)
+        (tmp_path / "pool.toml").write_text(POOL.replace("8", "2", 2))
+        return found.best
+
+    return written
+
+
 @pytest.fixture
 def pooled(tmp_path):
     save_calibration(calibrated(laws=3), tmp_path / "pool.json")
@@ -51,6 +71,47 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
     (full,) = [c for c in grown["crossings"] if c["target"] == "utilization of pool"]
     fits = json.loads(run("advise", fewer, "--json").out)["verdict"]["users_that_fit"]["mid"]
     assert 100 * full["load"]["mid"] == pytest.approx(fits, abs=1.0)
+
+
+def test_a_larger_pool_is_a_step_and_is_tried_by_size(run, unnamed, tmp_path):
+    best = unnamed([s for s in STRUCTURES if s.name in {"hidden delay", "pool", "scale factor"}])
+    assert best.name == "hidden delay and pool"
+    assert best.value("size of pool") == 6.0
+    assert best.value("hidden delay") == pytest.approx(0.060, rel=0.02)
+    said = " ".join(run("advise", tmp_path / "pool.toml").out.split())
+    for words in ("pool of 6", "After 1 step all fit", "admit 12 interactions at a time",
+                  "more than 6 requests inside; what lies behind is assumed"):  # fmt: skip
+        assert words in said
+    sized = run("size", tmp_path / "pool.toml", "--response", "250ms").out
+    assert "server.most_active = 12" in sized
+
+
+def test_what_is_full_before_its_monitor_says_so_is_full_for_every_command(run, unnamed, tmp_path):
+    best = unnamed([s for s in STRUCTURES if s.name in {"hidden delay", "scale factor"}])
+    assert best.name == "scale factor of cpu and hidden delay"
+    for command, *options in (("advise",), ("predict",), ("whatif", "--set", "server.cores=3")):
+        said = " ".join(run(command, tmp_path / "pool.toml", *options).out.split())
+        assert "cpu (its monitor shows less)" in said
+        assert command != "advise" or "✗ OVERLOADED 140 users do not fit" in said
+    assert "missed today" in run("predict", tmp_path / "pool.toml", "--growth", "3%/month").out
+
+
+def test_a_calibration_that_is_not_usable_is_so_for_every_command(run, tmp_path):
+    rows = ("a,10,1,9.4,60,20", "b,50,1,46,85,60", "c,100,1,60,650,88", "d,150,1,95,580,70")
+    table = tmp_path / "bad.csv"
+    table.write_text("\n".join(["run," + UNNAMED[0].removesuffix(",servers:cpu"), *rows]))
+    found = run("calibrate", table, "-o", tmp_path / "pool.json")
+    assert found.code == 3
+    assert "NOT USABLE" in found.out
+    assert "next: qmodel audit" in found.err
+    (tmp_path / "pool.toml").write_text(
+        POOL.replace("cores = 8", "cpus = 1", 1).replace("measured_on = { cores = 8 }\n", "")
+    )
+    assert "the calibration is NOT USABLE" in run("advise", tmp_path / "pool.toml").out
+    assert "INP006" in run("predict", tmp_path / "pool.toml").err
+    refused = run("predict", tmp_path / "pool.toml", "--growth", "3%/month")
+    assert refused.code == 3
+    assert "off its own runs by" in refused.err
 
 
 def test_a_limit_of_the_configuration_is_that_of_the_pool(run, pooled):
