@@ -169,7 +169,8 @@ def _not_its_own(model: FittedModel, plain: float, widening: float) -> str:
         if not isfinite(error):
             return f"the data do not see the {parameter.name}"
         ends = [end for end in (parameter.search.low, parameter.search.high) if isfinite(end)]
-        ends = [] if parameter.sets == "parallel" else ends  # all requests side by side is a law
+        if parameter.sets in {"parallel", "pool"}:  # all side by side, or one at a time, is a law
+            ends = ends[1:] if parameter.sets == "pool" else []
         if i not in idle and any(abs(value - end) <= AT_THE_END * abs(end) for end in ends):
             return f"the {parameter.name} went to the end of its range, {value:.3g}"
         if not model.identified(i) and not needed:

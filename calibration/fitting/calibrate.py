@@ -46,6 +46,8 @@ NOISY = 5.0
 
 #: A second structure is fitted if its first step would lower chi-square by this many variances.
 WORTH = 1.0
+#: Structures that limit throughput, which shows beside a delay that was not measured.
+LIMITS = ("pool", "quota")
 #: A demand below so much of the largest is none. [1]
 NOTHING = 1e-5
 
@@ -335,7 +337,7 @@ def _pairs(
             alone = not extension.parameters or extension.parameters[0].expected
             if alone or structure.name == first.structure or names in found:
                 continue
-            if first in delayed and structure.name != "pool":
+            if first in delayed and structure.name not in LIMITS:
                 continue
             free = (*known, *extension.parameters)
             try:

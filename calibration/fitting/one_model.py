@@ -12,6 +12,7 @@ from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Fit, NotCalibratable, Search, fit
 from calibration.fitting.fitted_model import (
     FittedModel,
+    chi_square_of,
     numbers,
     numbers_of,
     side_by_side,
@@ -26,6 +27,8 @@ from calibration.structures.structure import Parameter, with_values
 TOLERANCE, EVALUATIONS = 1e-9, 100
 #: The tolerance where derivatives are those of approximate answers.
 NEARLY = 1e-6
+#: From one size of a pool to the next that is looked at.
+STEP = 1.5
 #: Of a larger pool it hardly matters that it is whole. [customers]
 MANY = 100.0
 
@@ -59,6 +62,7 @@ def fit_model(
     search = [p.search for p in parameters]
     count = max(len(p.starts) for p in parameters)
     starts = [[p.starts[min(i, len(p.starts) - 1)] for p in parameters] for i in range(count)]
+    starts = [*_likely_pool(data, service, parameters, starts), *starts]
     derivatives = None
     if takes_long(data):  # exact answers are for the last few steps
         derivatives = roughly
@@ -67,6 +71,22 @@ def fit_model(
     best = _best(exactly, measured, starts, search, derivatives)
     best = replace(best, residuals=best.residuals[: len(data.numbers)])
     return _with_whole_pool(data, model, parameters, noise, best)
+
+
+def _likely_pool(
+    data: CalibrationData, service: Callable[[Sequence[float]], ServiceModel],
+    parameters: Sequence[Parameter], starts: Sequence[Sequence[float]],
+) -> list[list[float]]:  # fmt: skip
+    """The first start with the pool that fits best beside it: most of a crowd waits outside one."""
+    at = next((i for i, p in enumerate(parameters) if p.sets == "pool"), None)
+    if at is None or len(starts) == 1:
+        return []
+    sizes = [1.0]
+    while sizes[-1] < max(parameters[at].starts):
+        sizes.append(float(ceil(STEP * sizes[-1])))
+    tried = [[*starts[0][:at], size, *starts[0][at + 1 :]] for size in sizes]
+    misfits = [chi_square_of(data, service(values)) for values in tried]
+    return [min(zip(misfits, tried, strict=True), key=lambda each: each[0])[1]]
 
 
 def _with_whole_pool(
