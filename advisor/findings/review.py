@@ -12,6 +12,7 @@ from advisor.findings.verdict import Verdict
 from advisor.findings.words import counted, crowd, missed_text, percent
 from advisor.predicting.checked import Check
 from advisor.predicting.outlook import Outlook
+from advisor.predicting.reproduced import caveat
 from qmodel.tabular import Tabular
 
 
@@ -80,6 +81,8 @@ class Review(Tabular):
         elif unseen(verdict.limited_by) and verdict.state == "OVERLOADED":
             of = verdict.limited_by.removeprefix("utilization of ")
             why = f": the {of} that the runs show is full"
+        elif verdict.state == "AT RISK" and caveat(self.configuration):
+            why = ": the calibration is not usable"
         elif verdict.state == "OVERLOADED" and verdict.most:
             why = f": {verdict.limited('is above')}"
         does = "does" if verdict.counted and verdict.load == 1.0 else "do"

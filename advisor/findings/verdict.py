@@ -10,6 +10,7 @@ from advisor.findings.targets import full_at, missed, promised, unseen
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
 from advisor.predicting.outlook import Outlook
+from advisor.predicting.reproduced import caveat
 from calibration.agreements.ensemble import combine
 from calibration.estimation.interval import Range
 
@@ -137,4 +138,5 @@ def _state(
         return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"
     if most.mid < load and (by_limit or not promised(configuration)):
         return "OVERLOADED"
-    return "AT RISK" if late or most.low < load else "FITS"
+    unsure = late or most.low < load or caveat(configuration)
+    return "AT RISK" if unsure else "FITS"

@@ -10,13 +10,14 @@ from qmodel.errors import NotApplicable
 
 #: A model that is off its own runs by more, on average, is not usable; a convention. [1]
 WRONG = 0.10
-_SHOWN = {"1": (100.0, " %"), "1/s": (1.0, " /s"), "s": (1.0, " s")}
+_SHOWN = {"1": (100.0, " %"), "1/s": (1.0, " /s"), "s": (1e3, " ms")}
 
 
 def what_differs(differing: Sequence[Miss]) -> str:
     """The furthest number, and how many more there are."""
     first = differing[0]
-    factor, unit = _SHOWN.get(first.number.unit, (1.0, ""))
+    own = 1.0 / first.number.scale, f" {first.number.unit}"
+    factor, unit = _SHOWN.get(first.number.unit, own)
     if first.number.quantity in {"utilization", "pool_use"}:
         factor, unit = 100.0, " %"
     more = f" (and {len(differing) - 1} more)" if len(differing) > 1 else ""
@@ -34,6 +35,12 @@ def why_not_usable(calibration: Calibration | None) -> str:
         return f"does not reproduce its own runs: {what_differs(differing)}"
     error = calibration.best.error
     return f"off its own runs by {100.0 * error:.0f} % on average" if error > WRONG else ""
+
+
+def caveat(configuration: Configuration) -> str:
+    """What an answer from a calibration that is not usable says of itself; else empty."""
+    why = why_not_usable(calibration_of(configuration))
+    return f"the calibration is NOT USABLE, {why}: a first idea, no more" if why else ""
 
 
 def not_as_measured(calibration: Calibration | None) -> str:

@@ -14,7 +14,7 @@ from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, clock
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.calibrated import calibration_of
-from advisor.predicting.reproduced import why_not_usable
+from advisor.predicting.reproduced import caveat
 from advisor.report.screen import table, whole
 from advisor.scheduling.day import OFF_PEAK_SHARE
 from calibration.estimation.interval import Range
@@ -93,8 +93,8 @@ def show_budgets(
 
 def _basis(server: Configuration, found: Sequence[Budget]) -> Iterator[str]:
     """What the numbers rest on, in sentences."""
-    if why := why_not_usable(calibration_of(server)):
-        yield f"the calibration is NOT USABLE, {why}: a first idea, no more."
+    if said := caveat(server):
+        yield f"{said}."
     measured = (calibration := calibration_of(server)) and calibration.shapes
     yield f"{MEASURED if measured else ASSUMED}."
     off = percent(max(times_off(server, each.of, each.share) for each in found))

@@ -18,7 +18,7 @@ from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.calibrated import calibration_of, places_of
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import ResourceOutlook
-from advisor.predicting.reproduced import why_not_usable
+from advisor.predicting.reproduced import caveat
 from advisor.report.screen import BAR, MARKS, bar
 from advisor.rules import RULES
 from calibration.estimation.data import NOT_MEASURED
@@ -281,8 +281,8 @@ def _beside(label: str, lines: Iterable[str]) -> Table:
 def how_sure(review: Review) -> Iterator[str]:
     """What the numbers rest on, in a few sentences."""
     calibration = calibration_of(review.configuration)
-    if why := why_not_usable(calibration):
-        yield f"the calibration is NOT USABLE, {why}: a first idea, no more."
+    if said := caveat(review.configuration):
+        yield f"{said}."
     if said := check_line(review.checks):
         yield f"{said}."
     yield from _of_the_fit(review)

@@ -22,6 +22,7 @@ from advisor.findings.verdict import Verdict
 from advisor.findings.words import crowd, number_range, percent_range, seconds_range, users_range
 from advisor.predicting.load_curve import LoadCurve
 from advisor.predicting.outlook import Outlook
+from advisor.predicting.reproduced import caveat
 from advisor.report.prediction_data import number, prediction_data, saturation_data
 from advisor.report.screen import MARKS, table, whole
 from advisor.report.users_table import Row, show_rows
@@ -73,8 +74,8 @@ def show_curve(
     rows = list(_rows(found, verdict, limit, configuration, own=own))
     show_rows(console, rows, limit, load=_unit(found), every=every)
     console.print()
-    notes = [said for said in (unmeasured(configuration), side_by_side(configuration)) if said]
-    for line in (*words_of(found), *notes, *_remarks(found)):
+    notes = [caveat(configuration), unmeasured(configuration), side_by_side(configuration)]
+    for line in (*words_of(found), *filter(None, notes), *_remarks(found)):
         console.print(whole(console, line))
     if every:
         resources = [r.name for r in found.outlooks[0].resources if r.name != NOT_MEASURED]
