@@ -148,7 +148,8 @@ def _remarks(found: Budget, start: str) -> Iterator[str]:
     )
     where = [f"{percent(p)} at {resource_name(name)}" for name, p in found.at if p >= LEAST]
     if where:
-        yield f"Late because they wait: {', '.join(where)}."
+        several = " (some at several)" * (sum(p for _, p in found.at) > 1.0)
+        yield f"Late because they wait: {', '.join(where)}{several}."
     if found.grown:
         told = [f"{_percent(part)} in {month} months" for month, part in found.grown[1:]]
         end = f"; all of it after {found.lasts:.1f} months" if 0.0 < found.lasts < inf else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import inf, log, sqrt
+from math import ceil, inf, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ RAMP, LEAST, MOST, PARTS = 0.15, 5, 24, 12
 SAME, CHANGE = 0.03, 0.08
 #: A sample of at least this length is an average, and so many of them are taken as they are. [s]
 AVERAGED, TAKEN = 600.0, 400
+#: Production of at least so long is told apart by the hours of the clock. [s]
+LONG, HOUR = 12.0 * 3600.0, 3600.0
 #: Requests that are not counted for more than so many samples pause between two runs.
 PAUSE = 5.0
 
@@ -36,6 +38,11 @@ def windows(
         begins = np.maximum(asked.end - asked.interval, span[0]).tolist()
         rows = zip(begins, np.minimum(asked.end, span[1]).tolist(), strict=True)
         return [(start, end) for start, end in rows if start < end], "its rows, each an average"
+    if "population" not in named and asked and span[1] - span[0] >= LONG:
+        edges = np.arange(ceil(span[0] / HOUR), span[1] // HOUR + 1) * HOUR
+        hours = [each for each in pairwise(edges.tolist()) if asked.mean(*each)]
+        if hours and (span[1] - span[0]) / len(asked.end) <= HOUR / LEAST:
+            return hours, "its hours"
     for quantity in ("population", "throughput"):
         lead = named.get(quantity)
         if lead is None:
