@@ -297,8 +297,7 @@ class Workload(fields.StrictModel):
                 c.model_copy(update={"share": (c.arrival_rate or 0.0) / sum(rates)})
                 for c in self.classes
             )
-            given = self.arrival_rate
-            update = {"classes": parts, "arrival_rate": sum(rates) if given is None else given}
+            update = {"classes": parts, "arrival_rate": self.arrival_rate or sum(rates)}
             return self.model_copy(update=update)
         if "users" not in self.model_fields_set and self.arrival_rate is None:
             raise fields.KeyProblem("required, or arrival_rate", "users")
@@ -310,7 +309,7 @@ class Workload(fields.StrictModel):
         total = sum(c.share for c in self.classes)
         if not self.weights or total == 1.0:
             return self
-        parts = (c.model_copy(update={"share": c.share / total}) for c in self.classes)
+        parts = [c.model_copy(update={"share": c.share / total}) for c in self.classes]
         return self.model_copy(update={"classes": tuple(parts)})
 
     @property

@@ -9,7 +9,7 @@ from rich.text import Text
 from advisor.findings.words import counted
 from advisor.report.screen import show_list, table
 from calibration.recordings.importing import Imported
-from calibration.recordings.series import Recording
+from calibration.recordings.series import FAILED, Recording
 
 #: Rows of the table on a screen, and notes.
 ROWS, NOTES = 12, 4
@@ -54,15 +54,16 @@ def show_import(console: Console, found: Imported, *, every: bool = False) -> No
         show_list(console, build, len(rows), room=None if every else ROWS)
         if block is not blocks[-1] and every:
             console.print()
-    for note in found.notes if every else found.notes[:NOTES]:
+    notes = [note for note in found.notes if note not in lacking]
+    for note in notes if every else notes[:NOTES]:
         console.print(Text(f"note: {note}", "dim"))
     console.print(Text("more: -o runs.csv   other columns: --columns   all of it: --all", "dim"))
 
 
 def missing(found: Imported) -> list[str]:
-    """What a calibration will ask for."""
+    """What a calibration will ask for, and what makes it doubtful."""
     kinds = {column.quantity for column in found.table.columns}
-    lines = []
+    lines = [note for note in found.notes if FAILED in note]
     if not kinds & {"population", "throughput"}:
         lines.append("no users and no requests per second: add a load generator's or server's file")
     if "utilization" not in kinds:

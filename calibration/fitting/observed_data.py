@@ -1,5 +1,6 @@
 """From observed runs to the data of a calibration: loads, classes, copies, and what is missing."""
 
+import re
 from collections.abc import Iterator, Sequence
 from math import inf, sqrt
 from statistics import median
@@ -17,6 +18,9 @@ EVERYBODY, THE_REST = "users", "others"
 
 #: A pool is used so little that hardly anybody waits for it, and holds almost all that is inside.
 HARDLY, HELD = 0.4, 0.85
+
+
+_DATED = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def calibration_data(
@@ -145,11 +149,12 @@ def _of_one_configuration(
 
 
 def _once(observations: Sequence[Observation]) -> tuple[list[Observation], int]:
-    """Rows without copies: the same in every cell."""
+    """Rows without copies: the same in every cell, and not of different times."""
     found: dict[object, Observation] = {}
     for each in observations:
         key = (
             each.task, each.configuration, each.shares, each.servers,
+            _DATED.match(each.name) and each.name,
             *(n and n.value for n in (each.population, each.think_time)),
             *(n and n.value for n in (each.throughput, each.response_time)),
             tuple(sorted((s, n.value) for s, n in each.rates)),

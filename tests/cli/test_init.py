@@ -6,6 +6,7 @@ import typer
 import advisor
 from advisor.cli import init
 from advisor.configuration.asked_server import AskedServer, asked_text
+from advisor.loading import load_config
 from qmodel.errors import InvalidInput
 from tests.advisor.configurations import ROOT
 
@@ -32,6 +33,21 @@ def test_a_calibration_is_ready_to_advise(run, written, tmp_path):
     assert again.code == 2
     assert "exists" in again.err
     assert run("init", "--from", file, "-o", tmp_path / "server.toml", "--force").code == 0
+
+
+def test_a_measured_day_is_the_profile(run, written, tmp_path):
+    rates = [5] * 6 + [10, 20, 40, 80, 90, 95, 100, 90, 90, 85, 80, 50, 40, 30, 20, 10, 5, 5]
+    day = [
+        f"2026-11-18 {hour:02}:00:00,2026-11-18 {hour:02}:59:00,{x},{0.8 * x},1"
+        for hour, x in enumerate(rates)
+    ]
+    head = "start,end,throughput [1/s],utilization:cpu [%],servers:cpu"
+    table = written("day.csv", "\n".join([head, *day]).encode())
+    assert run("calibrate", table, "-o", tmp_path / "day.json").code == 0
+    assert run("init", "--from", tmp_path / "day.json", "-o", tmp_path / "day.toml").code == 0
+    workload = load_config(tmp_path / "day.toml").settings.workload
+    assert (workload.arrival_rate, str(workload.peak)) == (100.0, "09:00-17:00")
+    assert [share for _, share in workload.profile.steps[:3]] == [0.05, 0.1, 0.2]
 
 
 def test_a_calibration_elsewhere_is_named_with_a_place_that_would_do(run, written, tmp_path):

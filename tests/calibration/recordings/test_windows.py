@@ -38,6 +38,14 @@ def test_changes_of_throughput_are_found_where_they_are(seed):
     assert [end for _, end in found] == pytest.approx([40, 100, 150], abs=2)
 
 
+def test_production_of_a_day_is_told_by_its_hours_but_not_where_users_are_known():
+    rates = of("throughput", 70.0 + 60.0 * np.sin(np.arange(1440) * np.pi / 720.0), 60.0)
+    found, told = windows([rates], (600.0, 86_400.0))
+    assert told == "its hours"
+    assert found == [(3600.0 * hour, 3600.0 * (hour + 1)) for hour in range(1, 24)]
+    assert windows([rates, of("population", [5] * 1440, 60.0)], (0.0, 86_400.0))[1] != told
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_noise_is_one_period(seed):
     rates = 100 + np.random.default_rng(seed).normal(0, 10, 300)
@@ -55,12 +63,15 @@ def test_a_rare_class_at_a_constant_load_is_one_period(seed):
 def test_requests_are_counted_where_they_end_and_classes_do_not_explode():
     requests = Requests()
     for i in range(300):
-        requests.add(10.0 + i / 100, 0.25, f"/user/{i}")
+        name = "/late" if i > 250 else f"/orders/{i}/items" if i % 3 else f"/page/p{i}"
+        requests.add(10.0 + i / 100, 0.25, name)
     found = {each.name: each for each in requests.series()}
     assert found["throughput"].value.tolist() == [100, 100, 100]
     assert found["throughput"].end.tolist() == [11, 12, 13]
     assert found["response_time"].mean(0, 99) == 0.25
-    assert len([name for name in found if name.startswith("throughput:")]) == 51
+    names = [each.of for each in found.values() if each.quantity == "throughput" and each.of]
+    assert (len(names), names[0], names[1], names[-1]) == (
+        51, "/orders/:id/items", "/late", "other")  # fmt: skip
     requests.add(10.0, None)
     assert requests.notes == ("1 of 301 requests have no time and are in no mean of it",)
     requests.add(1_795_471_200.0, 0.25)
