@@ -136,7 +136,7 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
     known = all_keys()
     at: Any = configuration.data
     spelt = ""
-    for step in _steps(name, option):
+    for step in _steps(_quoted(configuration, name), option):
         if spelt in _arrays() and at in (None, []):
             named = " with a name" * (f"{spelt}.name" in known)
             problem = f"the configuration has no [[{spelt}]]; add one{named}"
@@ -161,6 +161,15 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
         hint = f'did you mean "{meant}"?' if meant else did_you_mean(spelt, known)
         raise InvalidInput(f"{option} {name}: unknown key; {hint}")
     return tuple(path)
+
+
+def _quoted(configuration: Configuration, name: str) -> str:
+    """A key whose names with a dot in them are in quotation marks, as TOML has them."""
+    arrays = [each for each in configuration.data.values() if isinstance(each, list)]
+    for one in {str(each.get("name", "")) for array in arrays for each in array}:
+        if "." in one:
+            name = name.replace(f".{one}.", f'."{one}".')
+    return name
 
 
 def key_ending(name: str, known: Sequence[str]) -> str | None:

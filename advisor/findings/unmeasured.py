@@ -23,8 +23,17 @@ def unmeasured(configuration: Configuration) -> str:
     Of a server that is not calibrated there is nothing to say.
     """
     calibration = calibration_of(configuration)
-    said = (_hidden(configuration, calibration), unmeasured_parts(configuration))
-    return "; ".join(filter(None, said))
+    said = (no_times(calibration), _hidden(configuration, calibration))
+    return "; ".join(filter(None, (*said, unmeasured_parts(configuration))))
+
+
+def no_times(calibration: Calibration | None) -> str:
+    """That nobody measured how long requests take, where nothing else says it."""
+    if calibration is None or calibration.data.populations:
+        return ""
+    if any(number.quantity == "response_time" for number in calibration.data.numbers):
+        return ""
+    return "no response time was measured: those shown are of the measured devices alone"
 
 
 def unmeasured_parts(configuration: Configuration) -> str:

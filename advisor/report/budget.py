@@ -12,6 +12,7 @@ from rich.text import Text
 from advisor.budgets.budget import DAYS, HOUR, Budget, times_off
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.hours import DAY, clock
+from advisor.findings.unmeasured import no_times
 from advisor.findings.words import percent, resource_name, seconds
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.reproduced import caveat
@@ -94,6 +95,8 @@ def show_budgets(
 def _basis(server: Configuration, found: Sequence[Budget]) -> Iterator[str]:
     """What the numbers rest on, in sentences."""
     if said := caveat(server):
+        yield f"{said}."
+    if said := no_times(calibration_of(server)):
         yield f"{said}."
     measured = (calibration := calibration_of(server)) and calibration.shapes
     yield f"{MEASURED if measured else ASSUMED}."

@@ -122,6 +122,8 @@ def _width(found: Prediction) -> float:
 def _why_not(calibration: Calibration, further: Sequence[Prediction]) -> str:
     if why := why_not_usable(calibration):
         return why
+    if _one_load(calibration.data) and not calibration.data.stations:
+        return "one load and no utilization, from which nothing follows for another load"
     if not further:
         return "no model has an answer at the highest load"
     wide = "the response time at the highest load is not known to a factor of two"
