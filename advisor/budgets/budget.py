@@ -8,6 +8,7 @@ from math import inf, log
 from operator import mul
 from typing import NamedTuple
 
+from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import tail_name
 from advisor.findings.targets import targets_of
@@ -93,7 +94,8 @@ def budgets(
 ) -> tuple[Budget, ...]:
     """The error budget of each service level that a configuration promises, the worst first.
 
-    ``progress`` is told how many hours of how many are done.
+    All replicas are at work: a loss does not last for the days of a budget. ``progress`` is told
+    how many hours of how many are done.
 
     Raises
     ------
@@ -110,6 +112,8 @@ def budgets(
         raise InvalidInput(
             'no service level: give --slo "99 % under 250 ms", or targets.slo in the configuration'
         )
+    if targets.survive:
+        configuration = Change.of("", "targets.survive", 0).apply(configuration)
     hours = DAY // HOUR
 
     def told(promise: int, hour: int) -> None:

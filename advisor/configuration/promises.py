@@ -69,8 +69,10 @@ class Promise:
         return {"mean" if p is None else tail_name(p): f"{t!r} s" for p, t in self.limits}
 
     def beside(self, level: "Promise") -> "Promise":
-        """Both together; the limits of ``level`` win."""
-        tails = {**dict(self.tails), **dict(level.tails)}
+        """Both together; the limits of ``level`` win, also over lower percentiles."""
+        own = level.tails
+        tails = {each: min([end, *(e for s, e in own if s > each)]) for each, end in self.tails}
+        tails |= dict(own)
         return Promise(self.mean if level.mean is None else level.mean, _in_order(tails.items()))
 
 

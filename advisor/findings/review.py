@@ -74,7 +74,8 @@ class Review(Tabular):
                 return f"{who}; nothing in the model limits the load"
             more = float(verdict.loaded(verdict.most.mid)) / verdict.load - 1.0
             room = f"{1.0 + more:.3g} times as many" if more >= 9.0 else f"{percent(more)} more"
-            return f"{who}; {most}, then {verdict.limited()}. Room for {room}."
+            room = f"Room for {room}" if more >= 0.0005 else "No room for more"
+            return f"{who}; {most}, then {verdict.limited()}. {room}."
         why, worst = "", max(missed(self.configuration, self.outlook), key=_gravest, default=None)
         if worst is not None:
             why = f": {missed_text(worst)}"

@@ -90,14 +90,11 @@ def verdict_of(configuration: Configuration, outlook: Outlook) -> Verdict:
     full, what = full_at(configuration) if busy else (None, "")
     if full is not None and (most is None or full.mid < most.mid):
         most, name, limit = full, what, 1.0
+    state = _state(configuration, outlook, most, load, by_limit=unseen(name))
+    if state == "FITS" and most is not None:
+        most = Range(*(max(end, load) for end in (most.low, most.mid, most.high)))
     return Verdict(
-        _state(configuration, outlook, most, load, by_limit=unseen(name)),
-        load,
-        most,
-        name,
-        limit,
-        promised(configuration),
-        workload.arrival_rate is None,
+        state, load, most, name, limit, promised(configuration), workload.arrival_rate is None
     )
 
 
@@ -138,5 +135,7 @@ def _state(
         return "NOT KNOWN" if not promised(configuration) or busiest == 0.0 else "FITS"
     if most.mid < load and (by_limit or not promised(configuration)):
         return "OVERLOADED"
-    unsure = late or most.low < load or caveat(configuration)
+    # Of targets the load itself tells; how many fit is found for the mix of many users.
+    short = most.low < load and (by_limit or not promised(configuration))
+    unsure = late or short or caveat(configuration)
     return "AT RISK" if unsure else "FITS"

@@ -160,7 +160,12 @@ def _times(
     solution = solve_network(network)
     with plain_refusal():
         asked = sorted({*shares, *(shape.share for shape in shapes)})
-        found = percentiles(in_order(solution, operations), asked, classes=names, visits=False)
+        found = {
+            name: percentiles(
+                in_order(solution, operations, name), asked, classes=(name,), visits=False
+            )[name]
+            for name in names
+        }
     means = dict(zip(network.class_names, solution.response_times, strict=True))
     alone = dict(zip(network.class_names, network.demand, strict=True))
     own = {name: shapes_of_class(shapes, name) for name in names}

@@ -104,8 +104,8 @@ def _set(key: str, old: Any, new: Any) -> str:
 def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
     if not after:
         return "; all targets met" if before else ""
-    surely = ", ".join(m.what for m in after if m.certain)
-    perhaps = ", ".join(m.what for m in after if not m.certain)
+    surely = ", ".join(m.what for m in after if m.predicted.mid > m.limit)
+    perhaps = ", ".join(m.what for m in after if m.predicted.mid <= m.limit)
     return (f"; misses {surely}" if surely else "") + (f"; may miss {perhaps}" if perhaps else "")
 
 

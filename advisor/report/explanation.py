@@ -110,7 +110,8 @@ def _time_lines(found: Sum) -> Iterator[str]:
 
 
 def _option(review: Review, advice: Advice) -> Iterator[str]:
-    option, verdict = advice.option, "recommended"
+    option, taken = advice.option, [step.advice.option for step in review.plan.steps]
+    verdict = "recommended" if option in taken else "of use, not in the plan"
     if advice.trade or advice.rejected:
         trade = f"a trade: {trade_text(advice)}"
         verdict = trade if advice.trade else f"not recommended, {rejection_text(advice)}"

@@ -9,9 +9,13 @@ from qmodel import Network, QueueingStation, Solution
 #: Exactly one visit would follow the last round (`qmodel.model.visit_routing`), as the network's;
 #: an operation at a drive is one of a round. [1]
 ANOTHER_ROUND = 1.0 + 1e-12
+#: Time at drives, over that at the processor, which is a pause between two times at it. [1]
+PAUSE = 0.05
 
 
-def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> Solution:
+def in_order(
+    solution: Solution, operations: Sequence[Sequence[float]] = (), of: str = ""
+) -> Solution:
     """The solution where drives serve in order, as they do, instead of sharing.
 
     Parameters
@@ -21,6 +25,9 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
     operations : array_like, optional
         Of an interaction of each class at each drive. Without, the class with least work at a
         drive asks for one.
+    of : str, optional
+        The class that is asked about. To it, another that comes back to the processor after pauses
+        as short as nothing was there all the time.
     """
     network: Network = solution.network
     kinds = [station_kind(each.name) for each in network.stations]
@@ -41,7 +48,11 @@ def in_order(solution: Solution, operations: Sequence[Sequence[float]] = ()) -> 
             time = done / (asked * ANOTHER_ROUND) if done else 0.0
         for c, each in enumerate(work):
             visits[c][k] = each / time if time else 0.0
-    for row in visits if operations and "cpu" in kinds else ():
-        row[kinds.index("cpu")] *= 1.0 + sum(row[k] for k in drives)
+    processor = kinds.index("cpu") if operations and "cpu" in kinds else None
+    for name, row, demand in zip(network.class_names, visits, network.demand, strict=True):
+        if processor is not None:
+            pauses = sum(demand[k] for k in drives) / (demand[processor] or 1.0)
+            if not of or name == of or pauses > PAUSE:
+                row[processor] *= 1.0 + sum(row[k] for k in drives)
     served = replace(network, stations=tuple(stations), visit_ratio=tuple(map(tuple, visits)))
     return replace(solution, network=served)
