@@ -151,6 +151,12 @@ def figures(network: Network) -> dict[str, list[float]]:
                 for c, x in arrivals if limit.counts(x.name)) / limit.customers
             for limit in network.limits
         ]  # fmt: skip
+    limited = {names.index(s) for limit in network.limits for s in limit.stations}
+    values["ratio of service times"] = [
+        max(times) / min(times)
+        for k in {*ordered, *limited}
+        if (times := _service_times(network, k))
+    ]
     if not network.has_product_form_kinds:
         values["customers"] = [float(sum(getattr(c, "population", 0) for c in network.classes))]
     return {name: values for name, values in values.items() if values}
@@ -266,8 +272,11 @@ def _parts_and_meets(network: Network) -> bool:
 
 def _serves_unlike(network: Network, k: int) -> bool:
     """Whether classes take different times at a station."""
-    times = {network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]}
-    return len(times) > 1
+    return len(_service_times(network, k)) > 1
+
+
+def _service_times(network: Network, k: int) -> set[float]:
+    return {network.service_time_at(c, k) for c, row in enumerate(network.demand) if row[k]}
 
 
 def _percent(value: float) -> str:
