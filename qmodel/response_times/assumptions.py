@@ -30,14 +30,15 @@ def is_exact(solution: Solution, c: int, route: Route, orders: Sequence[str]) ->
     """Whether the response time is exactly that of the model, on an overtake-free path.
 
     Exponential single servers one after the other, first come, first served; only the first and the
-    last may have several servers, and a station alone may share its speed.
+    last may have several servers, and a station alone may share its speed or be M/G/1.
     """
     visited = [k for k, demand in enumerate(solution.network.demand[c]) if demand]
     if route.cycles > 1.0 or any(p < 1.0 for _, p in route.last) or _scaling(route) > NEAR:
         return False
-    if solution.network.product_form_violation() is not None or route.aggregated:
-        return False
     if route.decomposed is not None:
+        alone = route.decomposed.queues[c][0] if len(solution.network.stations) == 1 else None
+        return alone is not None and alone.poisson
+    if solution.network.product_form_violation() is not None or route.aggregated:
         return False
     usual = {"fcfs": (1.0,), "ps": (1.0,), "delay": (0.0, 1.0)}
     if any(solution.network.scv_at(c, k) not in usual[orders[k]] for k in visited):
@@ -73,7 +74,8 @@ def assumption(
     if route.decomposed is not None:
         measured = open_percentile_error(network, solution.method)
         flows = route.decomposed.flows
-        parts.append(f"waits by probability and moments, flows by {flows} ({measured})")
+        said = f"waits by probability and moments, flows by {flows} ({measured})"
+        parts.append("the exact wait of M/G/1" if exact else said)
     varied = [
         f"SCV {network.scv_at(c, k):g} at {network.station_names[k]}"
         for k in visited

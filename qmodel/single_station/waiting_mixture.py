@@ -29,11 +29,14 @@ class WaitingMixture:
     #: else a gamma or hyperexponential one of SCV ``spread``.
     shape: tuple[tuple[float, float], ...] | None = None
     exponential_phases: bool = False
+    #: Parts of the utilization and services of the classes, for Poisson arrivals; else all alike.
+    by_class: tuple[tuple[float, ServiceTime], ...] = ()
 
     def waiting(self, s: Complex) -> Complex:
         """Transform of the wait."""
         if self.poisson:
-            residual = self.others_service.residual_transform(s)
+            each = self.by_class or ((1.0, self.others_service),)
+            residual = sum(part * service.residual_transform(s) for part, service in each)
             return np.asarray((1.0 - self.waits) / (1.0 - self.waits * residual))
         if self.wait == 0.0 or self.waits == 0.0:
             return np.ones_like(s)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from qmodel.laws.erlang import erlang_c
 from qmodel.matrix_analytic.mmap_ph_queue import MMAPQueue
+from qmodel.model.customer_classes import OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution
 from qmodel.model.stations import DelayStation, QueueingStation
@@ -43,10 +44,11 @@ def of_mmap(solution: Solution) -> OpenSojournTimes:
     traffic = traffic_of(solution.network)
     marked = solution.details or marked_network(traffic)
     assert isinstance(marked, MarkedNetwork)
+    network = solution.network
     queues = _queues(
-        solution.network, lambda own, c, k, _: _three_moments(own, marked.stations[k], c)
+        network, lambda own, c, k, _: _three_moments(own, marked.stations[k], c, network, k)
     )
-    return OpenSojournTimes(queues, "phases by class", _scaled(solution.network, traffic, marked))
+    return OpenSojournTimes(queues, "phases by class", _scaled(network, traffic, marked))
 
 
 def _scaled(
@@ -99,12 +101,25 @@ def _two_moments(own: ServiceTime, flow: Flow, servers: int) -> WaitingMixture:
     return WaitingMixture(own, all_classes, waits, flow.wait, waiting_spread(used, scv))
 
 
-def _three_moments(own: ServiceTime, station: MMAPQueue | None, c: int) -> WaitingMixture:
+def _three_moments(
+    own: ServiceTime, station: MMAPQueue | None, c: int, network: Network, k: int
+) -> WaitingMixture:
     if station is None:  # without visits
         return WaitingMixture(own, own, 0.0, 0.0, 1.0)
     wait = station.waits[c]
     all_classes = ServiceTime(station.pooled.mean, station.pooled.scv)
     if station.poisson:
-        return WaitingMixture(own, all_classes, station.utilization, 0.0, 1.0, poisson=True)
+        works = [
+            each.arrival_rate * row[k] if isinstance(each, OpenClass) else 0.0
+            for each, row in zip(network.classes, network.demand, strict=True)
+        ]
+        by_class = tuple(
+            (work / sum(works), ServiceTime(network.service_time_at(i, k), network.scv_at(i, k)))
+            for i, work in enumerate(works)
+            if work
+        )
+        return WaitingMixture(
+            own, all_classes, station.utilization, 0.0, 1.0, poisson=True, by_class=by_class
+        )
     shape = wait.of_those_who_wait
     return WaitingMixture(own, all_classes, wait.probability, wait.first, wait.spread, shape=shape)
