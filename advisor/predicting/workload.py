@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import prod
 
 from advisor.configuration.configuration import Configuration
+from advisor.configuration.hours import Window
 from advisor.configuration.schema import BatchTask, Demands, WorkloadClass
 from advisor.predicting.calibrated import calibrated_network, calibrated_ways, calibration_of
 from advisor.predicting.hardware import given_task, hardware_of
@@ -142,6 +143,7 @@ def network_of_one(
 def _one_server(
     configuration: Configuration, way: Variant, running: Sequence[BatchTask], *, users: bool
 ) -> ServerNetwork:
+    configuration = _at_work(configuration, running)
     calibration = calibration_of(configuration)
     if calibration is not None:
         return calibrated_network(configuration, calibration, way, running, users=users)
@@ -153,6 +155,36 @@ def _one_server(
         unseen=True,
         load_dependent=_load_dependent(configuration),
     )
+
+
+def _at_work(configuration: Configuration, running: Sequence[BatchTask]) -> Configuration:
+    """The configuration with the users who are at work in the peak while just these tasks run."""
+    workload = configuration.settings.workload
+    if workload.profile is None or not running:
+        return configuration
+    timed, peak = _timed(configuration), workload.peak
+    changes = {peak.start, *(m for m, _ in workload.profile.steps)}
+    changes |= {end for _, window in timed for end in (window.start, window.end)}
+    by_time = {
+        minute: ([b for b, window in timed if minute in window], workload.profile.most(minute, 1))
+        for minute in changes
+        if minute in peak
+    }
+    most = max(share for _, share in by_time.values())
+    here = [share for tasks, share in by_time.values() if tasks == [*running]]
+    if not here or max(here) >= most or not max(here):
+        return configuration
+    part = max(here) / most
+    if workload.arrival_rate is not None:
+        return configuration.with_rate(part * workload.arrival_rate)
+    return configuration.with_users(max(1, round(part * workload.users)))
+
+
+def _timed(configuration: Configuration) -> list[tuple[BatchTask, Window]]:
+    """Batch tasks that ask for something, and their hours."""
+    settings = configuration.settings
+    night = settings.workload.off_peak
+    return [(b, b.hours(night)) for b in settings.batch if has_load(configuration, b)]
 
 
 def measured_loads(configuration: Configuration) -> dict[str, list[tuple[float, float]]]:
@@ -198,9 +230,7 @@ def peak_sets(configuration: Configuration) -> tuple[tuple[BatchTask, ...], ...]
 
     A set changes only where a task's hours or the peak start: those times are all there is to see.
     """
-    settings = configuration.settings
-    peak, night = settings.workload.peak, settings.workload.off_peak
-    timed = [(b, b.hours(night)) for b in settings.batch if has_load(configuration, b)]
+    timed, peak = _timed(configuration), configuration.settings.workload.peak
     starts = {peak.start, *(w.start for _, w in timed if w.start in peak)}
     found = {
         tuple(i for i, (_, window) in enumerate(timed) if start in window): None

@@ -10,7 +10,7 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
-from advisor.findings.targets import FULL_POOL, unseen
+from advisor.findings.targets import FULL_POOL, full_at, unseen
 from advisor.findings.unmeasured import unmeasured, unmeasured_parts
 from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
@@ -167,11 +167,12 @@ def _bars(review: Review) -> Table:
 
 
 def limiting_pool(review: Review) -> list[tuple[str, Range]]:
-    """The pool that limits the load, and how much of it is taken; nothing where none does."""
-    verdict, most = review.verdict, review.verdict.most
-    if verdict.limited_by != FULL_POOL or not most or not most.low:
+    """The pool that fills first, and how much of it is taken; nothing where none does."""
+    full, what = full_at(review.configuration)
+    if what != FULL_POOL or not full or not full.low:
         return []
-    low, mid, high = (min(1.0, verdict.load / each) for each in (most.high, most.mid, most.low))
+    load = review.verdict.load
+    low, mid, high = (min(1.0, load / each) for each in (full.high, full.mid, full.low))
     return [(f"pool of {places_of(review.configuration)}", Range(low, mid, high))]
 
 

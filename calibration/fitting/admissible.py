@@ -110,8 +110,9 @@ def _criteria(
     }
     found = {}
     for model in models:
-        if known is None:
-            misfit = (count + PRIOR) * log(PRIOR + model.chi_square)
+        if known is None:  # what is off by less than runs usually are tells no more than that
+            beyond = max(model.chi_square, count)
+            misfit = (count + PRIOR) * log(PRIOR + beyond) + model.chi_square - beyond
         else:
             misfit = model.chi_square / known**2
         kind = kinds[model.name]

@@ -14,7 +14,7 @@ Reason = Callable[[CalibrationData], str | None]
 
 #: Up to this part of the saturation load no limit is met [1]; response times that differ by more
 #: than this factor show a queue, wherever it is. [1]
-HALF, QUEUEING = 0.5, 2.0
+HALF, QUEUEING = 0.5, 1.6
 
 SAME_LOAD = "the load is the same in all runs; measure "
 
