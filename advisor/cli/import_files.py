@@ -34,6 +34,7 @@ def command(
     range_: Annotated[
         str, typer.Option("--range", help="How far back to query it, as in 30m, 24h or 7d.")
     ] = "24h",
+    zone: Annotated[str, typer.Option(help="Zone of times that name none, as in UTC+1.")] = "",
     by_class: Annotated[
         bool, typer.Option("--by-class", help="Write rates per class instead of users.")
     ] = False,
@@ -61,7 +62,7 @@ def command(
 
     if output is not None:
         check_target(output, force=force)
-    found = imported(files, columns, host, url, range_, by_class=by_class)
+    found = imported(files, columns, host, url, range_, zone, by_class=by_class)
     if output is not None:
         write_text(output, table_text(found.table), force=force)
     if as_json:
@@ -86,6 +87,7 @@ def imported(
     hosts: str = "",
     url: str = "",
     range_: str = "",
+    zone: str = "",
     *,
     by_class: bool = False,
 ) -> "Imported":
@@ -109,4 +111,5 @@ def imported(
         lambda done, size: progress(done // 2**20, size // 2**20),
         asked,
         classwise=by_class,
+        zone=zone,
     )

@@ -55,6 +55,15 @@ class Outlook:
     nested: bool = False
     known: dict[float, dict[str, float]] = field(default_factory=dict, repr=False, compare=False)
 
+    @property
+    def fullest(self) -> Row | None:
+        """The row of most utilization; the bottleneck of those as full."""
+        return max(
+            self.rows,
+            key=lambda row: (round(row.utilization, 3), row.resource.name == self.bottleneck),
+            default=None,
+        )
+
     def time(self, name: str, share: float | None = None) -> float:
         """Mean response time of a class, or a percentile of it. [s]"""
         if share is None:

@@ -162,7 +162,7 @@ def whatif_said(
     machines: Machines, before: predicted.Outlook, title: str, after: predicted.Outlook
 ) -> str:
     """A change in a sentence: the response time, the targets, and what is fullest."""
-    missed, full = after.missed(machines), after.row(after.bottleneck) if after.bottleneck else None
+    missed, full = after.missed(machines), after.fullest
     held = "; all targets met" if before.missed(machines) else ""
     gain = signed(after.response_time / before.response_time - 1.0)
     return (
@@ -189,7 +189,7 @@ def show_outlooks(
         found = table(heading, "response time", *heads, "throughput", "", "fullest")
         for name, each in rows[:count]:
             mark = ("?" if each.at_risk(machines) else "✓") if each.meets(machines) else "✗"
-            full = each.row(each.bottleneck) if each.bottleneck else None
+            full = each.fullest
             times = (
                 short(each.within(one, p)) if one in each.response_times else "-"
                 for one, p in columns
