@@ -15,7 +15,7 @@ from calibration.audits.group import groups, with_think_time
 from calibration.audits.law import Evidence
 from calibration.audits.laws import LAWS
 from calibration.audits.laws.exchanged import merge
-from calibration.audits.laws.units import as_slip
+from calibration.audits.laws.units import as_slip, reread
 from calibration.audits.noise import SHIPPED, USUAL, Noise
 from calibration.audits.reconciliation import MOST, Reconciliation
 from calibration.audits.shipped import observations, user_observations
@@ -56,14 +56,11 @@ class Audit:
         (['percentages'], ('E-R00-01',))
         """
         short = name.partition("/")[2]
+        found = (e for e in self.contradictions if any(p.table == name for p in e.places))
         return replace(
             self,
             name=name,
-            contradictions=tuple(
-                each
-                for each in self.contradictions
-                if any(place.table == name for place in each.places)
-            ),
+            contradictions=tuple(found),
             silent=tuple(each for each in self.silent if name in each.what),
             not_found=tuple(each for each in self.not_found if short in each.tables),
         )
@@ -114,7 +111,7 @@ def audit(
             raise TableError(f"tables of one source can be audited together, got {named}")
         name = tables[0].name if len(tables) == 1 else sources.pop()
         runs = observations(tables, noise or SHIPPED)
-    found, silent = groups(runs)
+    found, silent = groups(runs if tables else reread(runs))
     evidence = Evidence(runs, tuple(with_think_time(group) for group in found), tables)
     return _weigh(name, evidence, silent)
 

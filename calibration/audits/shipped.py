@@ -1,6 +1,6 @@
 """Measured tables as observations: what each row, or each column, of a paper's table measured."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from calibration.audits.contradiction import Place
@@ -149,11 +149,9 @@ def user_observations(table: UserTable, noise: Noise) -> tuple[Observation, ...]
 
 
 def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Observation:
-    cells = [
-        (column, _number(table, index, column, cell, noise))
-        for column, cell in zip(table.columns, table.readings[index], strict=True)
-        if cell is not None
-    ]
+    read = [(c, cell) for c, cell in zip(table.columns, table.readings[index], strict=True) if cell]
+    errors = {column.of: cell.value for column, cell in read if column.quantity == "error"}
+    cells = [(c, _number(table, index, c, cell, noise, errors)) for c, cell in read]
 
     def of(*quantities: str) -> list[tuple[Heading, Number]]:
         return [(column, number) for column, number in cells if column.quantity in quantities]
@@ -193,10 +191,15 @@ def _length(start: str | None, end: str | None) -> float | None:
     return None
 
 
-def _number(table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise) -> Number:
+def _number(
+    table: UserTable, row: int, column: Heading, cell: Reading, noise: Noise,
+    errors: Mapping[str, float],
+) -> Number:  # fmt: skip
     # What is set is exact: "30" s of think time are 30.
     quantity = "response_time" if column.quantity in PERCENTILES else column.quantity
     measured, part = noise.of(quantity, column.of), 1.0
+    if measured and (not column.of or quantity in {"utilization", "throughput"}):
+        measured = max(measured, errors.get(column.of or column.quantity, 0.0))
     if column.quantity == "pool_use" and column.unit != "%":
         part = 1.0 / table.pool_sizes(column.of)[row]
     return Number(

@@ -35,10 +35,11 @@ QUERIES = (
     (
         '{__name__=~"node_cpu_seconds_total|windows_cpu_time_total",mode=~"idle|iowait"}',
         '{__name__=~"container_cpu_usage_seconds_total|process_cpu_seconds_total|'
-        'container_spec_cpu_quota|machine_cpu_cores|instance:node_num_cpu:sum",job!~"prometheus|node.*"}',
+        'container_spec_cpu_quota|kube_pod_container_resource_limits|machine_cpu_cores|'
+        'instance:node_num_cpu:sum",job!~"prometheus|node.*"}',
     ),
     ('{__name__=~"node_disk_(io_time_seconds|(reads|writes)_completed|(read|written)_bytes)'
-     '_total"}',),
+     '_total|hikaricp_connections_(active|max)"}',),
     ('{__name__=~"node_network_(receive|transmit)_bytes_total",device!~"lo|veth.*|docker.*"}',),
     (
         f'{{__name__=~"({TIMED}).*_(count|sum)",{_OTHERS}}}',
@@ -131,8 +132,8 @@ def _ask(metrics: Metrics, path: str, **words: str) -> None:
         said = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
         raise FileError(address, f"no answer: {' '.join(said.split())}; does it run?") from None
     if len(content) > METRICS_LIMIT:
-        problem = f"an answer of more than {METRICS_LIMIT // 2**20} MB"
-        raise FileError(address, f"{problem}; ask for a shorter --range")
+        size = f"more than {METRICS_LIMIT // 2**20} MB"
+        raise FileError(address, f"an answer of {size}; ask for a shorter --range")
     if not content.lstrip().startswith(b'{"status"'):
         raise FileError(address, "answers, but not as Prometheus does; is it the right port?")
     try:

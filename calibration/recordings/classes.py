@@ -7,13 +7,11 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from calibration.recordings.series import Series
+from calibration.recordings.series import REST, Series
 
 #: Classes that are kept one by one, their least part of all requests, and how much the part of one
 #: must vary between periods that demands can be told apart. [1]
 MOST, PART, VARIES = 4, 0.02, 0.05
-#: What the rest is called.
-REST = "other"
 
 
 def by_class(
@@ -29,8 +27,8 @@ def by_class(
     if whole is None or len(parts) < 2:
         return list(series), ""
     total = float(whole.value @ whole.interval)
-    parts.sort(key=lambda each: -float(each.value @ each.interval))
-    kept = [each for each in parts if each.value @ each.interval > PART * total][:MOST]
+    parts.sort(key=lambda each: (each.of == REST, -float(each.value @ each.interval)))
+    kept = [s for s in parts if s.of != REST and s.value @ s.interval > PART * total][:MOST]
     times = [_times(series, [each]) for each in kept]
     if len(kept) < len(parts):
         rest = [each for each in parts if all(each is not other for other in kept)]

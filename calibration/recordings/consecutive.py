@@ -12,7 +12,7 @@ from calibration.recordings.series import Recording, Series
 def consecutive(recordings: Sequence[Recording]) -> list[Recording]:
     """Recordings, those of one kind that share no more than a sample's time as one of them."""
     found: dict[int, Recording] = {}
-    for i in sorted(range(len(recordings)), key=lambda i: _span(recordings[i])):
+    for i in sorted(range(len(recordings)), key=lambda i: covered(recordings[i].series)):
         before = next((k for k, one in found.items() if _follows(one, recordings[i])), None)
         if before is None:
             found[i] = recordings[i]
@@ -21,16 +21,16 @@ def consecutive(recordings: Sequence[Recording]) -> list[Recording]:
     return [found[i] for i in sorted(found)]
 
 
-def _span(recording: Recording) -> tuple[float, float]:
+def covered(series: Sequence[Series]) -> tuple[float, float]:
     """When the first sample begins, and the last one ends."""
-    first = min(float((each.end - each.interval).min()) for each in recording.series)
-    return first, max(float(each.end[-1]) for each in recording.series)
+    first = min(float((each.end - each.interval).min()) for each in series)
+    return first, max(float(each.end[-1]) for each in series)
 
 
 def _follows(one: Recording, other: Recording) -> bool:
     alike = (one.kind, one.clock) == (other.kind, other.clock) and one.clock in {"UTC", "local"}
     shared = max(float(np.median(each.interval)) for each in one.series)
-    return alike and _span(other)[0] >= _span(one)[1] - shared - 1e-6
+    return alike and covered(other.series)[0] >= covered(one.series)[1] - shared - 1e-6
 
 
 def _together(one: Recording, other: Recording) -> Recording:

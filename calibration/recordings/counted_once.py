@@ -6,7 +6,7 @@ names. Control groups contain each other: cAdvisor tells of containers, pods and
 
 import re
 import tomllib
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,10 @@ COUNTED = {"throughput", "busy time", BUCKETS}
 #: What is read of metrics by their names, see the file.
 _DATA = tomllib.loads(Path(__file__).with_name("metric_names.toml").read_text(encoding="utf-8"))
 OTHERS, TIMED, SERVICES, METRICS = (_DATA[e] for e in ("others", "timed", "services", "metric"))
+HOSTS, SAID = _DATA["hosts"], _DATA["said"]
 FIRST, MAPPED, INNER = (re.compile(_DATA[each]) for each in ("first", "mapped", "inner"))
+#: Places in use, and how many there are, of each instance.
+POOLS = {"pool_use", "pool"}
 #: What processes and containers use, and what it is known of, the widest first.
 USED, LEVELS = ("processors", "throttled"), ("machine", "container", "pod", "process", "slice")
 
@@ -42,13 +45,31 @@ def family_of(name: str) -> str:
 
 def level_of(label: Mapping[str, str], name: str, quantity: str) -> str:
     """Of what a metric of processors tells; cAdvisor names a control group by its ``id``."""
-    if quantity == "servers" and "id" not in label:
-        return name
     if label.get("id") == "/":
         return "machine"
     named = label.get("name") or label.get("container") not in {None, "", "POD"}
     inner = "container" if named else "pod" if label.get("pod") else "slice"
-    return inner if "id" in label else "process"
+    of_name = name if quantity == "servers" else "process"
+    return inner if "id" in label or name.startswith(("container_", "kube_")) else of_name
+
+
+def placed(keys: Iterable[Any]) -> dict[Any, Any]:
+    """Labels of what is told of containers: of a limit those of its container, None if not used."""
+    found, used = dict[Any, Any](), dict[Any, Any]()
+    hosted = any({*HOSTS} & {*dict(labels)} for _, labels in keys)
+    quota = any(name == "container_spec_cpu_quota" for name, _ in keys)
+    for name, labels in sorted(keys):  # container_ before what kube-state-metrics tells elsewhere
+        label = dict(labels)
+        who = label.get("pod", ""), label.get("container", "")
+        if name.startswith("container_") and hosted and not {*HOSTS} & {*label}:
+            # beside computers with names, containers that name none have their own
+            found[name, labels] = (*labels, ("host", who[1] or label.get("name") or who[0]))
+        if name == "container_cpu_usage_seconds_total":
+            used[who] = found.get((name, labels), labels)
+        elif name.startswith("kube_pod_container_resource_limits"):
+            is_cpu = label.get("resource", "cpu") == "cpu"
+            found[name, labels] = used.get(who) if is_cpu and not quota else None
+    return found
 
 
 def once(

@@ -28,8 +28,8 @@ SLIP = 0.9
 class Metrics:
     """Samples by name and labels; `increments` are no totals, `headings` say what names mean.
 
-    `remarks` are said of metrics that are not used; unknown names may be `as_headings` of a table;
-    `called` is how a file itself calls what stands under another name here.
+    `remarks` are said of metrics that are not used, `notes` of the file; unknown names may be
+    `as_headings` of a table; `called` is how a file itself calls what has another name here.
     """
 
     def __init__(self, kind: str, path: str, *, headings: bool = True) -> None:
@@ -38,6 +38,7 @@ class Metrics:
         self.increments: set[str] = set()
         self.headings: dict[str, Heading] = {}
         self.remarks: dict[str, str] = {}
+        self.notes: list[str] = []
         self.called: dict[str, str] = {}
         self._count = 0
 
@@ -74,6 +75,7 @@ class Metrics:
         self.increments |= other.increments
         self.headings |= other.headings
         self.remarks |= other.remarks
+        self.notes += other.notes
         self.path = f"{self.path}, {other.path}"
 
 

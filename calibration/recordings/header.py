@@ -8,7 +8,9 @@ closed list, so nothing a file holds is ever evaluated. A kilobyte that moves is
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 
@@ -63,6 +65,8 @@ UNITS: dict[str, dict[str, Fraction]] = {
 
 #: A unit of each dimension, for messages.
 _EXAMPLE = {"time": "s", "rate": "1/s", "fraction": "%", "utilization": "%", "data rate": "KB/s"}
+#: So alike is a name with a slip of the pen [1]; and names that are too much like others.
+_ALIKE, _NO_GUESS = 0.84, {*PERCENTILES, "error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +96,13 @@ class Heading:
 
 
 def read_header(
-    cells: Iterable[str], path: str, line: int, taken: Mapping[str, Heading] | None = None
-) -> tuple[Heading, ...]:
+    cells: Iterable[str], path: str, line: int, taken: Mapping[str, Heading] | None = None,
+    separator: str = ",",
+) -> tuple[Heading, ...]:  # fmt: skip
     """All headings of a table; `taken` are those that a user explains.
 
     FileError for headings that are not known, lack their unit or station, or stand twice: all of
-    them, and a header to paste.
+    them, and a header to paste with the file's ``separator``.
     """
     headings: list[Heading] = []
     wrong: list[FileError] = []
@@ -107,7 +112,7 @@ def read_header(
             heading = (taken or {}).get(text.strip()) or read_heading(text)
         except ValueError as error:
             wrong.append(FileError(path, str(error), line=line, column=column))
-            pasted.append(to_paste(text))
+            pasted.append(_misspelt(text) or to_paste(text))
             continue
         for number, other in enumerate(headings, 1):
             if (other.quantity, other.of) == (heading.quantity, heading.of):
@@ -116,12 +121,10 @@ def read_header(
         headings.append(heading)
         pasted.append(text.strip())
     if len(wrong) > 1:
-        wrong.append(FileError(path, f"a header to paste: {','.join(pasted)}", line=line))
+        wrong.append(FileError(path, f"a header to paste: {separator.join(pasted)}", line=line))
     if wrong:
-        first = wrong[0]
-        raise FileError(
-            path, first.problem, line=line, column=first.column, others=tuple(wrong[1:])
-        )
+        first, *others = wrong
+        raise FileError(path, first.problem, line=line, column=first.column, others=tuple(others))
     return tuple(headings)
 
 
@@ -157,21 +160,34 @@ def _read_heading(text: str) -> Heading:
         unit = usual if unit is None else unit
     quantity = _quantity(name, stripped)
     label = stripped.split("[")[0].split("(")[0].strip()
-    if quantity.whole and of.lower() in _STATIONS:
+    if of and (not quantity.of or (quantity.whole and of.lower() in _STATIONS)):
         raise ValueError(f"{quantity.name} is of no station; write {quantity.name}, not {label}")
-    if bool(quantity.of) != bool(of) and not quantity.whole:
-        if quantity.of:
-            example = "cpu" if quantity.name in {"utilization", "servers"} else "disk"
-            example = {"class": "night", "pool": "workers"}.get(quantity.of, example)
-            raise ValueError(
-                f"{show_text(label)} names no {quantity.of}; write {quantity.name}:{example}"
-                f"{_in_brackets(quantity)}"
-            )
-        raise ValueError(f"{quantity.name} is of no station; write {quantity.name}, not {label}")
+    if quantity.of and not of and not quantity.whole:
+        example = "cpu" if quantity.name in {"utilization", "servers"} else "disk"
+        example = {"class": "night", "pool": "workers"}.get(quantity.of, example)
+        raise ValueError(
+            f"{show_text(label)} names no {quantity.of}; write {quantity.name}:{example}"
+            f"{_in_brackets(quantity)}"
+        )
     factor = _factor(quantity, of, unit)
     if quantity.dimension == "utilization":  # some of its units are no sizes alone
         unit = " ".join((unit or "").split()).lower()
     return Heading(label, quantity.name, of.lower(), unit or "", factor)
+
+
+def _misspelt(text: str) -> str:
+    """What a heading with a slip of the pen in its quantity stands for, with a usual unit."""
+    written = re.split(r"[:\[(]", text.strip())[0].strip()
+    name = re.sub(r"[\s-]+", "_", written.lower())
+    known = [q.name for q in QUANTITIES if q.dimension != "text" and q.name not in _NO_GUESS]
+    near = get_close_matches(name, known, 1, _ALIKE)
+    if not near or near[0] == name or abs(len(near[0]) - len(name)) > 2:
+        return ""
+    meant = near[0] + text.strip()[len(written) :]
+    for heading in (meant, to_paste(meant)):
+        with suppress(ValueError):
+            return "" if read_heading(heading).is_text else heading
+    return ""
 
 
 def _quantity(name: str, text: str) -> Quantity:
@@ -184,7 +200,8 @@ def _quantity(name: str, text: str) -> Quantity:
             f"volume:{name} [KB/s] or operations:{name} [1/s]"
         )
     known = [quantity.name for quantity in QUANTITIES]
-    meant = did_you_mean(name, known)
+    misspelt = _misspelt(text)
+    meant = f"did you mean {show_text(misspelt)}?" if misspelt else did_you_mean(name, known)
     raise ValueError(f"unknown column {show_text(text)}; {meant}; ignore:NAME leaves one out")
 
 

@@ -10,12 +10,13 @@ from calibration.recordings.background import background_jobs, without
 from calibration.recordings.classes import by_class
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import Heading, read_heading
-from calibration.recordings.joining import Joined, joined
+from calibration.recordings.joining import SAID, Joined, joined
 from calibration.recordings.load_kind import kind_of_load, omitted
 from calibration.recordings.load_levels import is_whole, level_notes, with_means, with_recording
 from calibration.recordings.loading import load_recordings, reader_of
 from calibration.recordings.metric_names import unknown_names, unused
 from calibration.recordings.percentiles import SHARES
+from calibration.recordings.reader import ahead
 from calibration.recordings.series import Recording, Series
 from calibration.recordings.source import Progress, opened
 from calibration.recordings.steadiness import steady
@@ -43,14 +44,17 @@ def import_files(
     asked: Sequence[Metrics] = (),
     *,
     classwise: bool = False,
+    zone: str = "",
 ) -> Imported:
     """A table of runs from recordings, from a user's table, or from both.
 
     A user's table among the files says start and end of each period; ``asked`` is what a running
     server kept. ``columns`` says what columns and metrics are that are not known by their names,
     ``hosts`` which computers are meant, ``classwise`` that rates of each class stand in place of
-    users where the mix varies. FileError names the file and what would be right.
+    users where the mix varies, ``zone`` is that of times without one. FileError says what is wrong.
     """
+    if (east := ahead(zone)) is None and zone:
+        raise InvalidInput(f"--zone {zone}: expected UTC+1 or UTC-03:30")
     tables, sources = [], []
     for path in dict.fromkeys(paths):
         source = None if path == "-" else opened(path, progress)
@@ -61,7 +65,7 @@ def import_files(
     if len(tables) > 1:
         raise FileError(tables[1], f"a second table beside {tables[0]}; put the runs into one")
     levels = load_user_table(tables[0], columns) if tables else None
-    recordings = load_recordings(sources, columns, asked)
+    recordings = load_recordings(sources, columns, asked, east)
     there = () if levels is None else levels.columns
     strange = {n: c for n, c in (columns or {}).items() if not any(c is each for each in there)}
     names = [*(each.text for each in there), *(n for each in recordings for n in each.names)]
@@ -76,15 +80,11 @@ def import_files(
         return Imported(table, recordings, f"start and end in {tables[0]}", notes=notes)
     kinds = {each.name.rpartition(".")[2] for each in together.series}
     if not kinds & {"response_time", "utilization:cpu", "cpu"}:
-        problem = "no processor's utilization and no response time in it; add them, as"
-        lacking = f"{problem} node_cpu_seconds_total, sar -u or a load generator's file"
+        said = SAID["lacking"]
         if some := unused(recordings):
             guess = next((n for n in some if "cpu" in n.lower()), some[0])
-            lacking = f"{problem.rpartition(';')[0]}; not used: {', '.join(some)}; say what one is "
-            lacking += f'with --columns "{guess}=utilization:cpu [%]"'
-        raise FileError(
-            together.path, next((note for note in together.notes if "processor" in note), lacking)
-        )
+            said = SAID["unused"].format(", ".join(some), guess)
+        raise FileError(together.path, next((n for n in together.notes if "processor" in n), said))
     if together.clock == "runs":
         periods, told = [(float(n), n + 1.0) for n in range(round(together.span[1]))], "summaries"
         found: list[str] = []
@@ -139,20 +139,17 @@ def _checked(
     if lost := len(periods) - len(seen):
         few = lost > len(seen)
         out = "its utilization is left out: sample more often" if few else "left out"
-        have = "has" if lost == 1 else "have"
-        notes.append(f"{lost} of {len(periods)} periods {have} no sample of the processor; {out}")
+        notes.append(SAID["lost"].format(lost, len(periods), "has" if lost == 1 else "have", out))
         periods = periods if few else seen
     jobs = background_jobs(together.series, together.span)
     left = without(periods, [job[:2] for job in jobs])
     for *span, added in jobs:
-        problem = f"cpu is {added:.0%} busier than the requests explain; a background job?"
-        ends = "; left out" if left else ""
-        notes.append(f"{_shown(together.clock, span)}: {problem}{ends}")
+        at, out = _shown(together.clock, span), "; left out" if left else ""
+        notes.append(SAID["job"].format(at, added, out))
     names = [_shown(together.clock, period) for period in left or periods]
     kept, drifts = steady(together.series, left or periods, names)
     if part := omitted(together.series, kept):
-        problem = "of the requests were sent late, after slow answers"
-        notes.append(f"{part:.0%} {problem} (coordinated omission); response times are too short")
+        notes.append(SAID["late"].format(part))
     return kept, [*notes, *drifts]
 
 
@@ -160,12 +157,9 @@ def _untold(series: Sequence[Series], periods: Sequence[tuple[float, float]]) ->
     """Percentiles that others took of shorter intervals than the periods, and parts of a user."""
     taken = (each for each in series if each.quantity in SHARES and each.weight is None)
     lost = [s.quantity for s in taken if all(s.mean(*period) is None for period in periods)]
-    why = "percentiles of intervals cannot be averaged; export it with the length of a period"
     means = [s.mean(*period) for s in series if s.name == "population" for period in periods]
     parts = [mean for mean in means if mean and not is_whole(mean)][:1]
-    problem = "users are left out where their mean is no whole number, as"
-    noted = [f"{name} is left out: {why}" for name in lost]
-    return [*noted, *(f"{problem} {mean:.3g}" for mean in parts)]
+    return [*map(SAID["percentile"].format, lost), *map(SAID["users"].format, parts)]
 
 
 def _shown(clock: str, span: Sequence[float]) -> str:

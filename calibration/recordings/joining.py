@@ -1,15 +1,17 @@
 """Recordings of one system together: one clock, the hosts that are meant, each quantity once."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
 from calibration.recordings.clocks import aligned
-from calibration.recordings.consecutive import appended, consecutive
-from calibration.recordings.counted_once import together
+from calibration.recordings.consecutive import appended, consecutive, covered
+from calibration.recordings.counted_once import POOLS, together
 from calibration.recordings.counters import Metrics
 from calibration.recordings.percentiles import SHARES
 from calibration.recordings.series import Recording, Series
@@ -19,15 +21,8 @@ from qmodel.errors import FileError
 _AT_HOST = {"utilization", "operations", "volume", "servers", "processors", "throttled", "pressure"}
 #: What services count of their requests.
 _OF_REQUESTS = {"throughput", "response_time", *SHARES}
-_CLOCKS = {
-    "UTC": "has times in UTC", "local": "has times without a time zone",
-    "own": "has no times of day", "runs": "sums up whole runs",
-}  # fmt: skip
-
-#: What a monitor's file is joined by whatever its clock.
-_LEVELS = (
-    "start and end of each level by the monitor's clock, in place of the load generator's file"
-)
+#: Words of refusals and notes.
+SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +45,7 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
     clock = recordings[0].clock
     recordings, shifts = aligned(recordings)
     series: dict[tuple[str, str], Series] = {}
+    every: dict[tuple[str, str, str], Series] = {}
     notes = dict.fromkeys((*shifts, *(note for each in recordings for note in each.notes)))
     if clock == "local" and len(recordings) > 1:
         notes["times name no zone: those of all files are taken for one clock's"] = None
@@ -59,33 +55,35 @@ def joined(recordings: Sequence[Recording], hosts: Sequence[str] = ()) -> Joined
         before, kept = runs, set(series)
         measured = any(quantity in _OF_REQUESTS for quantity, _ in kept)
         chosen = _meant(recording, hosts, measured=measured)
-        first = min(float((each.end - each.interval).min()) for each in chosen)
-        last = max(float(each.end[-1]) for each in chosen)
+        first, last = covered(chosen)
         if clock == "runs":  # one after the other
             runs = before + last
         elif first >= end or last <= start:
-            told = f"covers {_span(first, last)}, and {recordings[0].path} {_span(start, end)}"
+            told = f"covers {spanned(first, last)}, and {recordings[0].path} {spanned(start, end)}"
             raise FileError(recording.path, f"{told}: {_apart((first, last), (start, end))}")
         start, end = max(start, first), min(end, last)
         _check_once(recording.path, chosen)
-        for each in chosen:
+        for one in chosen:
+            each = replace(one, end=one.end + before)
             key = each.quantity, each.of
+            of = each.of.removeprefix(f"{each.host}.")
+            every.setdefault((each.quantity, of, each.host), replace(each, of=of))
             if clock == "runs" and key in kept:
-                series[key] = appended(series[key], replace(each, end=each.end + before))
+                series[key] = appended(series[key], each)
             elif clock == "runs" or key not in kept:
-                series[key] = replace(each, end=each.end + before)
+                series[key] = each
             else:
                 alike = (recording.kind, each.host) == (recordings[0].kind, "")
                 if alike and key == ("throughput", ""):
-                    problem = f"counts requests at the same times as {recordings[0].path}"
-                    remedy = "leave out what is behind the other; if both serve users, cat both"
-                    levels = ", and give start, end and all users of each level in a table"
-                    levels *= ("population", "") in series  # of which each file has its own alone
-                    raise FileError(recording.path, f"{problem}: {remedy} into one{levels}")
+                    users = SAID["all_users"] * (("population", "") in series)  # of one file alone
+                    raise FileError(
+                        recording.path, SAID["twice"].format(recordings[0].path) + users
+                    )
                 of = f" of {each.host}" if each.host and each.quantity not in _AT_HOST else ""
-                said = f"{recording.path}: {each.quantity}{of} not used; an earlier file has it"
-                notes[said] = None
-    found, more = _busy_processors(list(series.values()))
+                if each.quantity != "servers" or each.host in {"", series[key].host}:
+                    said = f"{each.quantity}{of} not used; an earlier file has it"
+                    notes[f"{recording.path}: {said}"] = None
+    found, more = _busy_cpus(list(series.values()), [*every.values()])
     span = (0.0, runs) if clock == "runs" else (start, end)
     path = " + ".join(each.path for each in recordings)
     return Joined(path, clock, tuple(found), span, (*notes, *more))
@@ -102,13 +100,10 @@ def _check_once(path: str, series: Sequence[Series]) -> None:
 def check_clock(first: Recording | Metrics, other: Recording | Metrics) -> None:
     """FileError if what two files hold cannot be on one clock."""
     if other is not first and (other.clock != first.clock or first.clock == "own"):
-        problem = f"{_CLOCKS[other.clock]}, and {first.path} {_CLOCKS[first.clock]}"
-        remedy = (
-            "record both with times in UTC (TZ=UTC sar, vmstat -t, pgbench --progress-timestamp, "
-            "a heading Time (UTC) or Time (UTC+1))"
-        )
+        problem = f"{SAID['clock'][other.clock]}, and {first.path} {SAID['clock'][first.clock]}"
+        remedy = SAID["utc"]
         if {first.clock, other.clock} == {"UTC", "local"}:
-            remedy += f", or give a table with {_LEVELS}"
+            remedy = f"{SAID['zone']}{remedy}, or {SAID['levels']}"
         raise FileError(other.path, f"{problem}; {remedy}")
 
 
@@ -118,8 +113,7 @@ def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
     for half in sorted(range(-28, 29), key=abs):
         start, end = (at - 1800.0 * half for at in one)
         if min(end, other[1]) - max(start, other[0]) > 0.9 * shorter:
-            zone = f"looks like a time zone: {abs(half) / 2:g} h apart"
-            return f"no time in common; {zone}; write both in UTC, or give a table with {_LEVELS}"
+            return f"{SAID['apart'].format(abs(half) / 2)}, or {SAID['levels']}"
     return "no time in common; give others"
 
 
@@ -128,16 +122,15 @@ def _meant(recording: Recording, wanted: Sequence[str], *, measured: bool) -> li
 
     Where a file before has `measured` the requests, those of several services are not asked about.
     """
-    hosts = _named(recording, _AT_HOST, wanted, "hosts", "those of this system")
-    asked = "services that count requests", "the one that users call"
-    services = _named(recording, _OF_REQUESTS, wanted, *asked, must=not measured)
-    several = len(hosts) > 1
+    hosts = _named(recording, _AT_HOST, wanted, *SAID["hosts"])
+    services = _named(recording, _OF_REQUESTS, wanted, *SAID["services"], must=not measured)
+    owners = {s.host for s in recording.series if s.quantity in POOLS}
+    prefixed = (_AT_HOST if len(hosts) > 1 else set()) | (POOLS if len(owners) > 1 else set())
+    places = dict.fromkeys(_OF_REQUESTS, services) | {each: [*owners] for each in POOLS}
     return [
-        replace(each, of=f"{each.host}.{each.of}")
-        if several and each.quantity in _AT_HOST
-        else each
-        for each in recording.series
-        if each.host in ("", *(services if each.quantity in _OF_REQUESTS else hosts or [each.host]))
+        replace(s, of=f"{s.host}.{s.of}") if s.host and s.quantity in prefixed else s
+        for s in recording.series
+        if s.host in ("", *(places.get(s.quantity, hosts) or [s.host]))
     ]
 
 
@@ -151,28 +144,42 @@ def _named(
     if len(names) > 1 and not chosen and must:
         shown = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
         problem = f"{len(names)} {what} ({shown}); with qmodel import --host name {those}"
-        raise FileError(recording.path, problem)
+        some = names[:6] if of is _AT_HOST else names[:1]
+        raise FileError(recording.path, f"{problem}, as --host {','.join(some)}")
     return chosen or names[:1]
 
 
-def _busy_processors(series: list[Series]) -> tuple[list[Series], tuple[str, ...]]:
-    """Utilization from the processors that processes or containers kept busy, if nothing else."""
-    by_name = {each.name: each for each in series}
-    busy = [each for each in series if each.quantity == "processors"]
-    if not busy or any(name.startswith("utilization") and name.endswith("cpu") for name in by_name):
-        return series, ()
-    if "servers:cpu" not in by_name:
-        problem = "processor time is known, but not the number of processors: add a file with it, "
-        return series, (f"{problem}as of sar, node_exporter or cpu.max",)
-    end, interval, used = together([(each.end, each.interval, each.value) for each in busy])
-    count = by_name["servers:cpu"]
-    value = used / np.interp(end, count.end, count.value)
-    names = ", ".join(each.of or "the container" for each in busy[:4])
-    made = Series("utilization", "cpu", "", end, interval, value, busy=True)
-    return [*series, made], (f"utilization:cpu is what {names} used of it",)
+def _busy_cpus(series: list[Series], every: Sequence[Series]) -> tuple[list[Series], list[str]]:
+    """Utilization from the processors that processes or containers kept busy, if nothing else.
+
+    Of each computer whose utilization was not measured; `every` has those that others hide.
+    """
+    known = {s.host for s in series if s.quantity == "utilization" and s.of.endswith("cpu")}
+    busy = [each for each in every if each.quantity == "processors"]
+    hosts, notes = list(dict.fromkeys(each.host for each in busy)), []
+    several = bool(known) or len({*hosts} - {""}) > 1
+    for host in [each for each in (hosts if several else hosts[:1]) if each not in known]:
+        used = [each for each in busy if each.host == host or not several]
+        names = ", ".join(dict.fromkeys(each.of or "the container" for each in used[:4]))
+        counts = [s for s in every if s.name == "servers:cpu" and (s.host == host or not several)]
+        if several and not (host and all(known)):
+            notes += [SAID["placeless"].format(names)]
+        elif not counts:
+            notes += [SAID["countless"].format(names)]
+        else:
+            of = f"{host}.cpu" if several else "cpu"
+            end, interval, value = together([(s.end, s.interval, s.value) for s in used])
+            value = value / np.interp(end, counts[0].end, counts[0].value)
+            if several:
+                here = {("servers:cpu", host), (f"servers:{of}", host)}
+                series = [s for s in series if (s.name, s.host) not in here]
+                series.append(replace(counts[0], of=of))
+            series.append(Series("utilization", of, host, end, interval, value, busy=True))
+            notes += [f"utilization:{of} is what {names} used of it"]
+    return series, notes
 
 
-def _span(start: float, end: float) -> str:
+def spanned(start: float, end: float) -> str:
     return " to ".join(
         f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}" for at in (start, end)
     )

@@ -10,8 +10,9 @@ from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
 from math import ceil
 
+from calibration.recordings.counted_once import POOLS
 from calibration.recordings.header import QUANTITIES, Heading
-from calibration.recordings.joining import Joined, joined
+from calibration.recordings.joining import SAID, Joined, joined, spanned
 from calibration.recordings.series import Recording, Series
 from calibration.recordings.steadiness import standard_error
 from calibration.recordings.user_table import Reading, UserTable
@@ -30,6 +31,7 @@ _WRITTEN = {
     "throughput": ("1/s", Fraction(1), ".6g"), "response_time": ("ms", Fraction(1, 1000), ".6g"),
     "utilization": ("%", Fraction(1, 100), ".2f"), "p95": ("ms", Fraction(1, 1000), ".6g"),
     "p99": ("ms", Fraction(1, 1000), ".6g"), "servers": ("", Fraction(1), ".0f"),
+    "pool_use": ("", Fraction(1), ".6g"), "pool": ("", Fraction(1), ".0f"),
     "operations": ("1/s", Fraction(1), ".2f"), "volume": ("KB/s", Fraction(1000), ".2f"),
     "error": ("%", Fraction(1, 100), ".2g"),
 }  # fmt: skip
@@ -51,18 +53,12 @@ def with_recording(
     for line, start, end in zip(table.lines, starts, ends, strict=True):
         if start is None or end is None:
             missing = "start" if start is None else "end"
-            raise FileError(
-                table.path, f"no {missing} of this level; write it as {_shown(together)}",
-                key=missing, line=line,
-            )  # fmt: skip
+            problem = f"no {missing} of this level; write it as {_shown(together)}"
+            raise FileError(table.path, problem, key=missing, line=line)
         period = _period(table.path, line, start, end, together)
         if all(each.mean(*period) is None for each in together.series):
-            first, last = (_as_date(moment) for moment in together.span)
-            problem = (
-                f"no sample lies inside of {start} to {end}; {together.path} covers "
-                f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S}"
-                f"{' UTC' if together.clock == 'UTC' else ''}"
-            )
+            covered = spanned(*together.span) + " UTC" * (together.clock == "UTC")
+            problem = f"no sample lies inside of {start} to {end}; {together.path} covers {covered}"
             raise FileError(table.path, problem, key="start", line=line)
         periods.append(period)
     return with_means(table, together.series, periods, gaps=True)
@@ -76,10 +72,8 @@ def level_notes(levels: UserTable, found: UserTable, together: Joined) -> dict[s
     first, last = together.span  # of half an hour at most, none would lie inside in another zone
     assumed = together.clock == "UTC" and last - first > 1800.0
     assumed = assumed and any(each and each.tzinfo is None for each in times)
-    zone = "start and end are read as UTC; write 10:00+01:00 if they are local"
-    said = "no sample of {} lies inside of this level; its cells are empty"
-    return ({zone: None} if assumed else {}) | {
-        f"{levels.path}:{line}: {said.format(column.of)}": None
+    return ({SAID["assumed"]: None} if assumed else {}) | {
+        SAID["gap"].format(levels.path, line, column.of): None
         for line, row in zip(found.lines, found.readings, strict=True)
         for column, cell in zip(found.columns, row, strict=True)
         if column.quantity in {"utilization", "operations", "volume"}
@@ -103,6 +97,9 @@ def with_means(
     }
     known = {name: [v for v in values if v is not None] for name, values in means.items()}
     worthy = _worthy(known if gaps else means, whole=("throughput", "") in {*means, *measured})
+    sized = {k for k, v in known.items() if any(v) and (k[0] != "pool" or any(map(is_whole, v)))}
+    pools = {of for _, of in means if {(each, of) for each in POOLS} <= sized | measured}
+    worthy += [(each, of) for each, of in means if each in POOLS and of in pools]
     for each in series:
         key = "error", each.of or each.quantity  # of a class it is that of its throughput
         if (each.quantity, each.of) in worthy and each.quantity in _WITH_ERROR and key not in means:
@@ -124,17 +121,13 @@ def with_means(
         name = f"{quantity}:{of}" if of else quantity
         columns.append(Heading(name, quantity, of, unit, factor))
         added.append([_reading(value, factor, form) for value in means[quantity, of]])
+    new = [[column[i] for column in added] for i in range(len(periods))]
+    texts = ((*old, *(cell.text if cell else "" for cell in row))
+             for old, row in zip(table.texts, new, strict=True))  # fmt: skip
     return replace(
-        table,
-        columns=(*table.columns, *columns),
-        texts=tuple(
-            (*row, *(column[i].text if column[i] else "" for column in added))  # type: ignore[union-attr]
-            for i, row in enumerate(table.texts)
-        ),
-        readings=tuple(
-            (*row, *(column[i] for column in added)) for i, row in enumerate(table.readings)
-        ),
-    )
+        table, columns=(*table.columns, *columns), texts=tuple(texts),
+        readings=tuple((*old, *row) for old, row in zip(table.readings, new, strict=True)),
+    )  # fmt: skip
 
 
 def _worthy(

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike, fspath
 
@@ -40,24 +41,31 @@ def load_recordings(
     sources: Sequence[Source],
     columns: Mapping[str, Heading] | None = None,
     asked: Sequence[Metrics] = (),
+    east: float | None = None,
 ) -> tuple[Recording, ...]:
     """The recordings in several files; metrics of one kind are taken together.
 
     `columns` says what columns and metrics are that are not known by their names, `asked` are
-    metrics of a running server. FileError says what a file is not, or lacks.
+    metrics of a running server, `east` how far times of no zone are ahead of UTC. [s]
+    FileError says what a file is not, or lacks.
     """
     taken = dict(columns or {})
     found: list[Recording] = []
-    metrics: dict[str, Metrics] = {}
+    metrics: dict[tuple[str, str], Metrics] = {}
     for content in (*[_content(each) for each in sources], *asked):
         if isinstance(content, Recording):
             found.append(content)
-        elif content.kind in metrics:
-            check_clock(metrics[content.kind], content)
-            metrics[content.kind].merge(content)
+        elif (key := (content.kind, content.clock)) in metrics:
+            check_clock(metrics[key], content)
+            metrics[key].merge(content)
         else:
-            metrics[content.kind] = content
-    return (*found, *(metric_names.recording_of(each, taken) for each in metrics.values()))
+            metrics[key] = content
+    found += [metric_names.recording_of(each, taken) for each in metrics.values()]
+    for i, each in enumerate(found):
+        if each.clock == "local" and east is not None:
+            series = tuple(replace(one, end=one.end - east) for one in each.series)
+            found[i] = replace(each, clock="UTC", series=series)
+    return tuple(found)
 
 
 def _content(source: Source) -> Recording | Metrics:

@@ -51,9 +51,8 @@ _AT_REST = {"idle", "iowait", "wait"}
 _TWICE = {"guest": "", "guest_nice": "", "interrupt": "windows", "dpc": "windows"}
 _OF_DEVICES = {"utilization", "idle", "operations", "volume"}
 _TIMES = {"busy time", counts.BUCKETS}
-_HOSTS = ("host_name", "instance", "node", "nodename", "host")
 #: Labels that name what is scraped, and by whom.
-_SCRAPED = {"job", "metrics_path", "prometheus_replica", "__replica__", *_HOSTS}
+_SCRAPED = {"job", "metrics_path", "prometheus_replica", "__replica__", *counts.HOSTS}
 #: Names that are not used are said if there are no more; a mean time that is believed of a name
 #: without a unit. [s]
 UNUSED, LONGEST = 8, 5.0
@@ -77,13 +76,15 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     keys = {"prometheus_replica", "__replica__"}
     replicas = {value for _, each in metrics.samples for key, value in each if key in keys}
     mapping: dict[str, str] = {}
-    notes: dict[str, None] = {}
+    notes = dict.fromkeys(metrics.notes)
     resets, rated, counted = 0, False, False
     ladders: dict[tuple[str, str, Any], dict[float, counts.Part]] = {}
-    fresh = _fresh(metrics, rules)
-    for (name, labels), samples in metrics.samples.items():
+    fresh, placed = _fresh(metrics, rules), counts.placed(metrics.samples)
+    for (name, own), samples in metrics.samples.items():
+        if (labels := placed.get((name, own), own)) is None:
+            continue
         label = {key.replace(".", "_"): value for key, value in labels}
-        host = next((label[each] for each in _HOSTS if label.get(each)), "")
+        host = next((label[each] for each in counts.HOSTS if label.get(each)), "")
         host = re.sub(r":\d+$", "", host).strip("[]")
         mode = label.get("mode", label.get("state", label.get("cpu_mode", "")))
         rule = rules[name]
@@ -97,10 +98,10 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         family = ""
         if rule.quantity in {*counts.USED, "servers"}:
             family = counts.level_of(label, name, rule.quantity)
+        service = next((label[each] for each in counts.SERVICES if label.get(each)), "")
         averaged = rule.cloud and rule.quantity in _MEAN_TIMES
         if averaged or rule.quantity in counts.COUNTED:
             family = counts.family_of(name) if rule.pattern != name else ""
-            service = next((label[each] for each in counts.SERVICES if label.get(each)), "")
             host = service or (host if not family else "")
             said = rule.cloud or name in named or metrics.kind.startswith("OTLP")
             said = said or bool(re.search("sec|_s_", name))
@@ -113,22 +114,25 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
         if not len(times) or inner or twin in seen:  # by another job
             continue
         seen.add(twin)
-        if rule.quantity in _OF_DEVICES and not rule.of.startswith("="):
+        if rule.quantity in counts.POOLS and rule in RULES:
+            host, of = service, of or name.partition("_")[0]
+        if rule.quantity in {*_OF_DEVICES, *counts.POOLS} and not rule.of.startswith("="):
             of = re.sub(r"[^\w.-]+", "-", of).strip("-")
         usual, missing = usual_step(times, metrics.path, even=name not in metrics.increments)
         notes |= dict.fromkeys(missing)
         interval = np.full(len(times), usual)
         counted |= rule.counter
         if rule.counter:
-            if (new := fresh.get((name, labels))) is not None:
+            if (new := fresh.get((name, own))) is not None:
                 times, values = times[np.isin(times, new)], values[np.isin(times, new)]
-                every = f"{np.median(np.diff(new)):.4g} s"
-                notes[f"counters were scraped every {every}; samples between are left out"] = None
+                notes[counts.SAID["scraped"].format(np.median(np.diff(new)))] = None
             grown, fell = (values[1:], 0) if name in metrics.increments else growth(values)
             resets += fell if rule.quantity != counts.BUCKETS else 0
             times, interval, rated = times[1:], np.diff(times), rated or len(times) > 1
             values = grown / interval
         if (values < 0.0).any():
+            if rule.quantity == "pool":  # -1 is no limit
+                continue
             raise FileError(metrics.path, f"{name} is negative, {values.min():.4g}; expected >= 0")
         quantity = rule.quantity
         if quantity == "cpu":
@@ -144,14 +148,13 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
             continue
         if averaged or (rule.cloud and rule.quantity in _LEVELS):
             if (place := (quantity if averaged else name, of, host)) in levels:
-                problem = f"{host or 'one system'} has {name} twice, and means cannot be added"
-                raise FileError(metrics.path, f"{problem}; export it once, or per instance")
+                problem = counts.SAID["twice"].format(host or "one system", name)
+                raise FileError(metrics.path, problem)
             levels.add(place)
         if rule not in RULES and not rule.counter and not rule.cloud:
             before = told.setdefault((quantity, of, host), name)
             if before != name:
-                problem = f"{before} and {name} are both {quantity}; leave one of them out"
-                raise FileError(metrics.path, f'{problem}: --columns "{name}=ignore:it"')
+                raise FileError(metrics.path, counts.SAID["both"].format(before, name, quantity))
         part = times, interval, values * rule.factor
         routed = of and rule.of == _ROUTES and not averaged
         whole = [""] if routed and (name, ()) not in metrics.samples else []
@@ -166,12 +169,11 @@ def recording_of(metrics: Metrics, taken: dict[str, Heading] | None = None) -> R
     unused, several = counts.other_families(parts)
     notes |= dict.fromkeys(several[:1])
     used = counts.once(parts, unused)
-    by_any = counts.COUNTED | {*counts.USED, "servers"}
+    by_any = counts.COUNTED | {*counts.USED, *counts.POOLS, "servers"}
     sums = {k: (counts.together if k[0] in by_any else _sum)(some) for k, some in used.items()}
     for limit in (part[2].max(initial=0.0) for k, part in sums.items() if k[0] == "servers"):
         if 1e-6 < limit % 1.0 < 1.0 - 1e-6:
-            some = f"{ceil(limit)}, of which {limit / ceil(limit):.0%} can be used"
-            notes[f"a limit of {limit:.4g} processors is read as {some}"] = None
+            notes[counts.SAID["limit"].format(limit, ceil(limit), limit / ceil(limit))] = None
     found = _derived(sums, processors, metrics.path)
     _check_unit(metrics.path, found, {k[1]: n for k, n in unsaid.items() if k not in unused})
     found += counts.percentiles(
@@ -272,18 +274,14 @@ def _check_shares(metrics: Metrics, rules: dict[str, Rule | None]) -> None:
         if rule and rule.of.endswith("cpu") and (rule.pattern, *{*"[("} & {*name}) == (name,):
             most = max(max(s[1], default=0.0) for (n, _), s in metrics.samples.items() if n == name)
             if rule.quantity in {"utilization", "idle"} and 0.0 < most <= 1.0:
-                problem = f"{name} is {most:.3g} at most; a share, or percent? write --columns"
-                wanted = f'"{name}=utilization:{rule.of[1:]} [1]" or [%]'
-                raise FileError(metrics.path, f"{problem} {wanted}")
+                raise FileError(metrics.path, counts.SAID["share"].format(name, most, rule.of[1:]))
 
 
 def _check_unit(path: str, found: list[Series], unsaid: dict[str, str]) -> None:
     """FileError if times in no unit would, as seconds, be longer than anybody waits."""
     for each in (one for one in found if one.name == "response_time" and one.host in unsaid):
         if (took := each.mean(-np.inf, np.inf) or 0.0) > LONGEST:
-            name = unsaid[each.host]
-            problem = f"{name} has no unit in its name, and its mean would be {took:.6g} s"
-            raise FileError(path, f'{problem}; give it: --columns "{name}=response_time [ms]"')
+            raise FileError(path, counts.SAID["no_unit"].format(unsaid[each.host], took))
 
 
 def _sum(parts: list[counts.Part]) -> counts.Part:
@@ -336,8 +334,7 @@ def _derived(
             elif servers is not None:
                 busy = value / np.interp(end, servers[0], servers[2])
             else:
-                problem = f"utilization of {of} counts busy servers; add servers:{of}, their number"
-                raise FileError(path, problem)
+                raise FileError(path, counts.SAID["count"].format(of))
             found.append(Series("utilization", of, host, end, interval, busy, busy=True))
         else:
             found.append(Series(quantity, of, host, end, interval, value))
@@ -347,14 +344,11 @@ def _derived(
 
 def _nothing(metrics: Metrics, *, understood: bool) -> str:
     if understood:
-        return "only one sample of each counter; a rate needs two: give several scrapes, or a range"
+        return str(counts.SAID["one_scrape"])
     if metrics.remarks or not metrics.samples:
         return "; ".join(metrics.remarks.values()) or "no sample in it; export a longer range"
     names = list(dict.fromkeys(name for name, _ in metrics.samples))
     shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
     unit = "%" if re.search("%|percent|prozent|pourcent|porcent", names[0].lower()) else "1"
     unit = "% idle" if "idle" in names[0].lower() else unit
-    return (
-        f"none of {len(names)} metrics or columns is known here ({shown}); say what one is with "
-        f'--columns "{names[0]}=utilization:cpu [{unit}]"'
-    )
+    return str(counts.SAID["unknown"].format(len(names), shown, names[0], unit))

@@ -16,6 +16,8 @@ NO_TIMES = "it has no times; samples are assumed to be 1 s apart; record with -t
 #: What is said of dates that do not tell whether sysstat began them with the day.
 MONTH_FIRST = "{} is read as month/day/year; if it is not, record with LC_ALL=C S_TIME_FORMAT=ISO"
 
+#: A zone by its hours and minutes ahead of UTC.
+ZONE = r"(?:utc|gmt)(?P<hours>[-+]\d\d?)?(?::?(?P<minutes>\d\d))?"
 _FORMS = (
     "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %I:%M:%S %p", "%Y-%m-%d %I:%M %p",
     "%d/%b/%Y:%H:%M:%S %z", "%d/%b/%Y:%H:%M:%S", "%Y/%m/%d %H:%M:%S.%f", "%Y/%m/%d %H:%M:%S",
@@ -46,6 +48,13 @@ class Reader:
     def knows(self, head: str) -> bool:
         """Whether a file that begins like this is one."""
         return re.search(self.begins, head, re.MULTILINE) is not None
+
+
+def ahead(zone: str) -> float | None:
+    """Seconds that a zone such as UTC+1 or UTC-03:30 is ahead of UTC; None if it is none."""
+    found = re.fullmatch(ZONE, zone.strip(" ()"), re.IGNORECASE)
+    hours, minutes = found.groups("0") if found else ("", "")
+    return 3600.0 * int(hours) + 60.0 * int(hours[:1].strip("0") + minutes) if found else None
 
 
 def day_first(texts: Iterable[str]) -> bool | None:

@@ -1,6 +1,8 @@
 """What a file recorded: series of samples, whichever tool wrote them."""
 
+import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,8 +14,12 @@ from calibration.recordings.span_trees import Service
 
 #: Of monitors that count in kilobytes. [bytes]
 KILOBYTE = 1024.0
-#: Classes of requests that are kept one by one; a name with a number in it makes ever more.
-CLASSES = 50
+#: Classes of requests that are kept one by one, the most frequent of so many names, and the rest.
+CLASSES, NAMES, REST = 50, 500, "other"
+#: Parts of a path that name one of many things: numbers, UUIDs, long hexadecimal ones.
+_ID = re.compile(r"(?i)(?<=/)(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{16,})(?=/|$)")
+#: Part of the requests that may fail [1], and what is said of more.
+FEW, FAILED = 0.05, "they count as served, and shorten the response times if they fail fast"
 #: Requests whose times are kept for percentiles.
 KEPT = 10_000_000
 #: Longest recording. [days]
@@ -138,15 +144,16 @@ class Requests:
     busy: dict[tuple[str, int], float] = field(default_factory=dict)
     users: dict[int, float] = field(default_factory=dict)
     failed: int = 0
-    names: set[str] = field(default_factory=set)
+    names: Counter[str] = field(default_factory=Counter)
     second: "array[int]" = field(default_factory=lambda: array("q"))
     took: "array[float]" = field(default_factory=lambda: array("f"))
 
     def known(self, name: str) -> str:
-        """The class of a name, one for all that are seen after so many."""
-        if name not in self.names and len(self.names) < CLASSES:
-            self.names.add(name)
-        return name if name in self.names else "others"
+        """The class of a name, ids as one, and one for all that are seen after so many."""
+        name = _ID.sub(":id", name)
+        name = name if name in self.names or len(self.names) < NAMES else REST
+        self.names[name] += 1
+        return name
 
     def add(self, end: float, seconds: float | None, name: str = "") -> None:
         """A request that ended at a time and took so long, None if that is not known."""
@@ -171,25 +178,22 @@ class Requests:
             first, last = (edge(second for _, second in self.count) for edge in (min, max))
             if last - first > MOST_DAYS * 86400:  # each second has its place
                 raise ValueError(f"times over {MOST_DAYS} days; leave out lines of a wrong clock")
-            shape = (
-                len(names := list(dict.fromkeys(name for name, _ in self.count))),
-                last - first + 1,
-            )
-            tables = count, busy, untimed = np.zeros((3, *shape))
+            kept = [name for name, _ in self.names.most_common(CLASSES) if name != REST]
+            names = kept + [REST] * (len(kept) < len(self.names))
+            place = {name: names.index(name if name in kept else REST) for name in self.names}
+            tables = count, busy, untimed = np.zeros((3, len(names), last - first + 1))
             held: Sequence[Mapping[Any, float]] = self.count, self.busy, self.untimed
             for table, cells in zip(tables, held, strict=True):
                 for (name, second), value in cells.items():
-                    table[names.index(name), second - first] = value
+                    table[place[name], second - first] += value
             rows = [("", *(table.sum(axis=0) for table in tables))]
             rows += zip(names, count, busy, untimed, strict=True) if len(names) > 1 else ()
             end, one = np.arange(first, last + 1) + 1.0, np.ones(last - first + 1)
             for name, number, total, lacking in rows:
                 found.append(Series("throughput", name, "", end, one, number))
                 if self.busy and (seen := (timed := number - lacking) > 0).any():
-                    mean, weight = total[seen] / timed[seen], timed[seen]
-                    found.append(
-                        Series("response_time", name, "", end[seen], one[seen], mean, weight)
-                    )
+                    some = end[seen], one[seen], total[seen] / timed[seen], timed[seen]
+                    found.append(Series("response_time", name, "", *some))
         if 0 < len(self.took) < KEPT:
             order = np.argsort(seconds := np.asarray(self.second), kind="stable")
             end, times = seconds[order] + 1.0, np.asarray(self.took)[order]
@@ -204,8 +208,10 @@ class Requests:
     def notes(self) -> tuple[str, ...]:
         """How many failed or have no time, and where there are too many for percentiles."""
         total, lacking = sum(self.count.values()), sum(self.untimed.values())
-        notes = [f"{self.failed:,} of {total:,} requests failed"] if self.failed else []
+        many = f"; {FAILED}: record it without errors, or leave out their lines"
+        many *= self.failed > FEW * total
+        notes = [f"{self.failed:,} of {total:,} requests failed{many}"] if self.failed else []
         if 0 < lacking < total:
             notes.append(f"{lacking:,} of {total:,} requests have no time and are in no mean of it")
-        many = f"no percentiles, because there are {KEPT:,} requests or more; give a shorter part"
-        return (*notes, many) if len(self.took) == KEPT else tuple(notes)
+        most = f"no percentiles, because there are {KEPT:,} requests or more; give a shorter part"
+        return (*notes, most) if len(self.took) == KEPT else tuple(notes)

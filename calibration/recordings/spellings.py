@@ -69,6 +69,9 @@ _SHARES = _PARTS | {
     "availability", "users", "requests", "share", "change", "confidence", "of", "error", "errors",
     "apdex", "sla", "slo", "failure", "failures", "fail", "saturation", "throttling", "throttled",
     "battery", "uptime", "loss", "drop", "drops", "dropped", "inode", "inodes",
+    "limit", "limits", "quota", "shares", "period", "periods", "time", "times", "seconds", "queue",
+    "credit", "credits", "pressure", "throttle", "kernel", "irq", "softirq", "guest", "loadavg",
+    "clock", "frequency", "temperature", "value", "name", "model", "type",
 }  # fmt: skip
 
 
@@ -130,6 +133,9 @@ def respelt(text: str) -> str | None:
             per_second = rated and (not unit or unit.lower() in _PER_SECOND)
             return _written("throughput", "1/s" if per_second else unit)
         return _written("response_time", unit) if re.search("avg|mean|average", words) else None
+    if not unit and re.fullmatch(r"cpu \w+", bare):  # of a machine, in percent as cpu alone
+        of = _station(bare)
+        return f"utilization:{of} [%]" if of else None
     if re.fullmatch("think( time)?", bare):
         return _written("think_time", unit)
     short = re.search(r"\b(avg|average|mean)\b", words) or _SHORT.fullmatch(unit)
@@ -157,7 +163,7 @@ def to_paste(text: str) -> str:
     if rate := re.fullmatch(r"\s*([\w .-]+?) *[\[(](1/s|/s|rps|tps|qps|req/s|ops/s)[\])]\s*", text):
         heading = heading or f"throughput:{rate[1].replace(' ', '_')} [1/s]"  # of a class
     if heading is None:
-        name = re.sub(r"[^\w .%/-]+", " ", text.partition(":")[2] or text).strip()
+        name = re.sub(r"[^\w.%/-]+", " ", text.partition(":")[2] or text).strip()
         return f"ignore:{name or 'column'}"
     known = USUAL_UNITS.get(heading.partition(":")[0])
     return heading if "[" in heading or known is None else f"{heading} [{known}]"
@@ -165,6 +171,8 @@ def to_paste(text: str) -> str:
 
 def _station(words: str) -> str | None:
     *tier, device = words.split() or [""]
+    if tier == ["cpu"]:
+        tier, device = [device], "cpu"
     name = " ".join([*tier, _SPOKEN.get(device, device)])
     if len(tier) == 1 and name.endswith((" cpu", " disk", " network")) and tier[0] not in _PARTS:
         name = name.replace(" ", "-")  # of one of several machines

@@ -61,10 +61,10 @@ class UserTable:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Names of the rows: their configurations if those are distinct, else their lines."""
-        labels = self.words("configuration")
-        if all(labels) and len(set(labels)) == len(labels):
-            return tuple(label or "" for label in labels)
+        """Names of the rows: their configurations or starts if distinct, else their lines."""
+        for labels in (self.words("configuration"), self.words("start")):
+            if all(labels) and len(set(labels)) == len(labels):
+                return tuple(label or "" for label in labels)
         return tuple(f"line {line}" for line in self.lines)
 
     def words(self, quantity: str) -> tuple[str | None, ...]:
@@ -149,17 +149,14 @@ def parse_user_table(
     if separator != ",":
         lines = _with_points(lines, path)
     first, header = lines[0]
-    columns = read_header(header, path, first, taken)
+    columns = read_header(header, path, first, taken, separator)
     if len(lines) == 1:
         raise FileError(path, "no rows behind the header; a load needs one", line=first)
     kinds = {column.quantity for column in columns}
     if not kinds & _MEASURED and not {"start", "end"} <= kinds:
-        raise FileError(
-            path,
-            "no measured column; at least one of throughput, response_time, utilization:STATION, "
-            "volume:STATION or operations:STATION is needed",
-            line=first,
-        )
+        problem = "no measured column; at least one of throughput, response_time, "
+        problem += "utilization:STATION, volume:STATION or operations:STATION is needed"
+        raise FileError(path, problem, line=first)
     texts, readings = [], []
     for line, cells in lines[1:]:
         if len(cells) != len(columns):
@@ -224,12 +221,9 @@ def _lines(text: str, path: str, separator: str) -> list[tuple[int, list[str]]]:
                 problem = f"{len(cells)} columns, at most {COLUMN_LIMIT} may stand in a table"
                 raise FileError(path, problem, line=start)
             if len(found) > ROW_LIMIT + 1:
-                raise FileError(
-                    path,
-                    f"more than {ROW_LIMIT:,} rows; a row is a measured run, so average the "
-                    "samples of a monitor over each run first",
-                    line=start,
-                )
+                problem = f"more than {ROW_LIMIT:,} rows; a row is a measured run, so average the "
+                problem += "samples of a monitor over each run first"
+                raise FileError(path, problem, line=start)
             start = reader.line_num + 1
     except csv.Error as error:
         raise FileError(path, f"not CSV: {error}", line=start) from None
@@ -268,9 +262,7 @@ def _with_points(lines: list[tuple[int, list[str]]], path: str) -> list[tuple[in
 
 def _reading(cell: str, column: Heading, path: str, line: int, place: int) -> Reading | None:
     text = cell.strip()
-    if column.is_text:
-        return None
-    if text.lower() in _MISSING:
+    if column.is_text or text.lower() in _MISSING:
         return None
 
     def wrong(problem: str) -> FileError:

@@ -94,6 +94,15 @@ def test_other_columns_and_what_is_missing(run, written):
     )
 
 
+@pytest.mark.parametrize(("every", "mark"), [(10, "?"), (50, "✓")])
+def test_many_failed_requests_are_a_doubt(run, written, every, mark):
+    lines = (f"{BEGIN + i}000,20,{i % every > 0},5\n".lower() for i in range(600))
+    log = written("a.jtl", "timeStamp,elapsed,success,allThreads\n" + "".join(lines))
+    busy = written("c.csv", "Time,CPU %\n" + "".join(f"{BEGIN + i},9\n" for i in range(600)))
+    said = run("import", log, busy).out
+    assert ("they count as served, and shorten" in said, said[0]) == (mark == "?", mark)
+
+
 def recorded(name):
     content = (HERE / name).read_bytes()
     return gzip.decompress(content) if name.endswith(".gz") else content

@@ -55,12 +55,8 @@ def _falling(group: Group, runs: list[Observation]) -> Iterator[Suspicion]:
                         (run.name for run in (*low.runs, *high.runs)),
                         (low.value - high.value) / sqrt(low.deviation**2 + high.deviation**2),
                         (number.place for number in (*low.numbers, *high.numbers)),
-                        title=title,
-                        low=low.shown,
-                        users=fewer,
-                        high=high.shown,
-                        more=more,
-                    )
+                        title=title, low=low.shown, users=fewer, high=high.shown, more=more,
+                    )  # fmt: skip
                     yield Suspicion(found, consequence=True)
 
 

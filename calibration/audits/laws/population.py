@@ -50,12 +50,9 @@ def explain(population: Number, response: Number, shift: Shift) -> Contradiction
     return LAW.broken(
         shift,
         [population.place] if of_all else [population.place, response.place],
-        stated=population.value,
-        users=population.value * exp(-shift.value),
-        others=others(group, shift),
-        implied=", ".join(implied),
-        either=either(shift),
-    )
+        stated=population.value, users=population.value * exp(-shift.value),
+        others=others(group, shift), implied=", ".join(implied), either=either(shift),
+    )  # fmt: skip
 
 
 def _implied(shift: Shift, series: int) -> float:

@@ -1,16 +1,18 @@
 """Units off by 8, 1000 or 60, and units that do not measure the quantity at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import inf, log
+from statistics import median
 
 from calibration.audits.contradiction import Contradiction, Place, Silence, Suspicion
 from calibration.audits.group import Group
 from calibration.audits.law import Evidence, Law
 from calibration.audits.laws.utilization_law import explain
-from calibration.audits.measurements import little_column, throughput_column
+from calibration.audits.measurements import little_column
+from calibration.audits.observation import Number, Observation
 from calibration.audits.reconciliation import Direction, Shift
 from calibration.printed_tables.card import base_unit
 from calibration.printed_tables.table import MeasuredTable
@@ -20,6 +22,11 @@ _SLACK = 0.03
 #: Of percentages the highest, from which on they are taken for fractions if none is above 1: a
 #: convention, as a load test that keeps every station idle tells nothing. [%]
 _FRACTIONS = 0.2
+#: Response times are tried in a shorter unit if all rows have more than so many times their users
+#: inside, at loads so far apart; it is the right one if no row is off by more than this part. [1]
+_INSIDE, _APART, _NEAR = 2.0, 1.5, 0.1
+#: A thousandth of a unit, by the unit's size. [s]
+_SHORTER = {1.0: "ms", 0.001: "us"}
 
 
 def directions(group: Group) -> Iterator[Direction]:
@@ -42,9 +49,9 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
     """The contradiction as one of units, if a slip of units explains its size."""
     if shift.direction.systematic:
         return found
-    kind, sizes = "rate", [(shift.value, shift.deviation)]
-    if shift.column in {little_column(shift.group), throughput_column(shift.group)}:
-        kind = "time"
+    kind, sizes = "time", [(shift.value, shift.deviation)]
+    if shift.column < len(shift.group.series):
+        kind = shift.group.series[shift.column].quantity
     if shift.column == little_column(shift.group):  # of the throughput, or the response time alone
         sizes.append(_of_response_time(shift))
     for (value, deviation), (factor, slip) in product(sizes, LAW.found["slips"][kind]):
@@ -62,19 +69,57 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
 def _of_response_time(shift: Shift) -> tuple[float, float]:
     """The shift as one of the response time alone, N and Z being right; (0, 0) if it cannot be."""
     run = shift.group.runs[shift.run]
-    if run.population is None or run.response_time is None:
+    n, r, measured = run.population, run.response_time, run.cycle(shift.group.think_time or 0.0)
+    if n is None or r is None or measured is None:
         return 0.0, 0.0
-    cycle = run.population.value / shift.expected[shift.run, shift.column]
-    think = run.think_time.value if run.think_time is not None else shift.group.think_time or 0.0
-    implied = cycle - (0.0 if run.whole_cycle else think)
-    if implied <= 0.0:
-        return 0.0, 0.0
-    return log(run.response_time.value / implied), shift.deviation * cycle / implied
+    cycle = n.value / shift.expected[shift.run, shift.column]
+    implied = cycle - (measured - r.value)
+    return (
+        (log(r.value / implied), shift.deviation * cycle / implied) if implied > 0.0 else (0.0, 0.0)
+    )
+
+
+def reread(runs: Sequence[Observation]) -> tuple[Observation, ...]:
+    """Runs, with response times in the unit that their users say they are in."""
+    slipped = _another_unit(runs) is not None
+    return tuple(
+        _thousandth(run, r) if slipped and (r := run.response_time) else run for run in runs
+    )
+
+
+def _thousandth(run: Observation, r: Number) -> Observation:
+    value, rounding, noise, scale = (n / 1000.0 for n in (r.value, r.rounding, r.noise, r.scale))
+    time = Number(value, rounding, noise, _SHORTER[r.scale], scale, r.place)
+    return replace(run, response_time=time)
+
+
+def _another_unit(runs: Sequence[Observation]) -> Contradiction | None:
+    """That all response times are a thousand times too long, if users and throughputs say so."""
+    timed = [
+        (n.value / x.value, n.value, r, run.think_time)
+        for run in runs
+        if (n := run.population) and (x := run.throughput) and (r := run.response_time) and x.value
+    ]
+    times = [r.value / cycle for cycle, _, r, _ in timed]
+    loads = [n for _, n, *_ in timed]
+    if min(times, default=0.0) <= _INSIDE or max(loads) < _APART * min(loads):
+        return None
+    if all(abs(each / 60.0 - 1.0) < _NEAR for each in times):  # a throughput by the minute
+        return None
+    think = max(0.0, median(cycle - r.value / 1000.0 for cycle, _, r, _ in timed))
+    off = [((z.value if z else think) + r.value / 1000.0) / cycle - 1.0 for cycle, _, r, z in timed]
+    unit, places = timed[0][2], [r.place for _, _, r, _ in timed]
+    if unit.scale not in _SHORTER or max(map(abs, off)) > _NEAR:
+        return None
+    words = {"meant": _SHORTER[unit.scale], "unit": unit.unit, "times": min(times), "think": think}
+    return LAW.contradiction([p.row or "" for p in places], inf, places, "another", **words)
 
 
 def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
     """Numbers printed in a unit that does not measure their quantity; fractions in percent."""
     runs = () if evidence.tables else evidence.runs
+    if slip := _another_unit(runs):
+        yield Suspicion(slip, exact=True)
     busy = [(n, s.station) for r in runs for s, n in r.rates if s.quantity == "utilization"]
     most, station = max(busy, key=lambda each: each[0].value, default=(None, ""))
     if most and _FRACTIONS < 100.0 * most.value <= 1.0 and {n.scale for n, _ in busy} == {0.01}:

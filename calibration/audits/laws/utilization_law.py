@@ -41,14 +41,9 @@ def explain(law: str, shift: Shift) -> Contradiction:
     found = LAW.broken(
         shift,
         [found.place for each in shift.runs if (found := group.number(each, s)) is not None],
-        where=where,
-        series=series.title,
-        number=number.show(),
-        others=others(group, shift),
-        implied=implied,
-        because=because,
-        either=either(shift),
-    )
+        where=where, series=series.title, number=number.show(), others=others(group, shift),
+        implied=implied, because=because, either=either(shift),
+    )  # fmt: skip
     return replace(found, law=law)
 
 

@@ -85,31 +85,24 @@ def _series(
     """Series of end, length, rate and mean time; users who do not think, if they are known."""
     end, length, rate, mean = np.array(rows).T
     some = (rate > 0.0) & np.isfinite(mean)
-    found = (
-        Series("throughput", "", "", end, length, rate),
-        Series(
-            "response_time", "", "", end[some], length[some], mean[some], (rate * length)[some]
-        ),
-    )  # fmt: skip
+    times = (each[some] for each in (end, length, mean, rate * length))
+    found = Series("throughput", "", "", end, length, rate), Series("response_time", "", "", *times)
     return found if users is None else (*found, *_closed(end, length, users))
 
 
 def _closed(end: Any, length: Any, users: float) -> tuple[Series, ...]:
-    one = np.ones(len(end))
-    return (
-        Series("population", "", "", end, length, one * users),
-        Series("think_time", "", "", end, length, one * 0.0),
-    )
+    said, one = {"population": users, "think_time": 0.0}, np.ones(len(end))
+    return tuple(Series(name, "", "", end, length, one * each) for name, each in said.items())
 
 
 def _log(source: Source) -> Recording:
-    requests, clients, lag = Requests(), set(), False
+    requests, clients, lag, failed = Requests(), set(), False, 0
     for line in source.lines():
         if not _LOGGED.fullmatch(line):
             raise ValueError(line)
         client, _, took, script, seconds, micro, *rest = line.split()
         if not took.isdigit():
-            requests.failed += 1
+            failed += 1
             continue
         lag = lag or bool(rest)
         clients.add(client)
@@ -119,7 +112,8 @@ def _log(source: Source) -> Recording:
     if not lag:
         series += _closed(series[0].end, series[0].interval, len(clients))
     mapping = _MAPPING if lag else (*_MAPPING, _USERS)
-    return Recording(source.path, f"{KIND} --log", "UTC", series, mapping, requests.notes)
+    left = (f"{failed:,} transactions failed or were skipped, and are left out",) * (failed > 0)
+    return Recording(source.path, f"{KIND} --log", "UTC", series, mapping, requests.notes + left)
 
 
 def _aggregated(source: Source) -> Recording:

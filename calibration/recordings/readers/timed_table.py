@@ -9,18 +9,23 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import count
+from itertools import count, pairwise
+from statistics import median
 
 from calibration.recordings.counters import Metrics
 from calibration.recordings.header import UNITS
 from calibration.recordings.number_style import decimal_comma, has_decimal_comma, plain
-from calibration.recordings.reader import Reader, day_first, moment
+from calibration.recordings.reader import ZONE, Reader, ahead, day_first, moment
 from calibration.recordings.source import Source
 from qmodel.errors import FileError
 
 KIND = "table with times"
-_ZONE = r" ?\((?:local|(?:utc|gmt)(?P<hours>[-+]\d\d?)?(?::?(?P<minutes>\d\d))?)\)"
-_TIME = rf"(date ?)?time( ?stamp)?({_ZONE})?|date|ts"
+_ZONE = rf" ?\((?:local|{ZONE})\)"
+#: A lone start is of a row, one beside an end or users of a run.
+_ROW = r"(hour|period) (start|end)(ing)?|start(?!.*\b(end|until|to|users?|vus|config\w*)\b)"
+_TIME = rf"(date ?)?time( ?stamp)?({_ZONE})?( ?\((start|end)\))?|date|ts|{_ROW}"
+#: Rows so long begin at their times, if the first is at this one. [s]
+_COARSE, _MIDNIGHT = 900.0, r"(.*[T ])?(00?:00(:00)?|12:00(:00)? AM)(?![:\d]).*|\d+\D\d+\D\d+"
 #: A day or a time of day alone, in columns of their own.
 _DAY = re.compile(r"\d+[-/.]\d+[-/.]\d+")
 _CLOCK = re.compile(r"\d\d?:\d\d(:\d\d([.,]\d+)?)?( ?[AP]M)?", re.IGNORECASE)
@@ -63,6 +68,7 @@ def read(source: Source) -> Metrics:
             if name and (found := _CELL.fullmatch(cell.strip())):
                 held.setdefault((name, host), []).append((stamp, found[1], found[2].strip()))
     at_stamp, metrics.clock = _moments(source.path, stamps, timed)
+    _as_ends(metrics, at_stamp, timed)
     known = {*timed, *(name for name, _ in held)}
     rest = [n for n in names if n not in known and not re.fullmatch(_HOST, n, re.IGNORECASE)]
     for (name, _), column in held.items():
@@ -115,11 +121,24 @@ def _moments(
         raise FileError(path, f"{problem}; write the year first in all of them, as 2026-11-30")
     if len(clocks := {clock for _, clock in found.values()}) > 1:
         raise FileError(path, "some times name a zone and some do not; export them alike")
-    east = 0.0
-    if zone and clocks == {"local"} and "local" not in zone[0].lower():
-        east, clocks = 3600.0 * int(zone["hours"] or 0), {"UTC"}
-        east += 60.0 * int(zone["minutes"] or 0) * (-1.0 if east < 0.0 else 1.0)
-    return {stamp: time - east for stamp, (time, _) in found.items()}, next(iter(clocks), "UTC")
+    east = ahead(zone[0]) if zone and clocks == {"local"} else None
+    clock = "UTC" if east is not None else next(iter(clocks), "UTC")
+    return {stamp: time - (east or 0.0) for stamp, (time, _) in found.items()}, clock
+
+
+def _as_ends(metrics: Metrics, at_stamp: dict[str, float], timed: Sequence[str]) -> None:
+    """Set times that are starts of rows to their ends, as a heading or long rows of a day say."""
+    times = sorted({*at_stamp.values()})
+    step = median(b - a for a, b in pairwise(times)) if len(times) > 1 else 0.0
+    told = re.search("start|end", " ".join(timed).lower())
+    begins = re.fullmatch(_MIDNIGHT, min(at_stamp, key=at_stamp.__getitem__, default=""))
+    side = told[0] if told else "start" if begins and step >= _COARSE else "end"
+    if step >= _COARSE and not told:
+        other = f"a heading Time ({'end' if side == 'start' else 'start'}) says otherwise"
+        metrics.notes += [
+            f"{metrics.path}: times are the {side}s of {step / 60.0:.4g} min; {other}"
+        ]
+    at_stamp |= {stamp: time + step * (side == "start") for stamp, time in at_stamp.items()}
 
 
 def _add(metrics: Metrics, name: str, host: str, column: list[tuple[float, str, str]]) -> None:
@@ -132,7 +151,7 @@ def _add(metrics: Metrics, name: str, host: str, column: list[tuple[float, str, 
         more = _MORE.match(said)
         unit = said[more.end() :] if more else said
         first = first or unit
-        sizes = next((s for s in UNITS.values() if unit in s and first in s), None)
+        sizes = next((s for s in UNITS.values() if unit and unit in s and first in s), None)
         ratio = float(sizes[unit] / sizes[first]) if sizes else 1.0
         values.append(float(number.replace(",", "")) * (_SIZES[more[1]] if more else 1.0) * ratio)
     name += f" [{first}]" if first and name[-1] not in "])" else ""

@@ -131,6 +131,26 @@ def test_units(column, factor, slip):
     assert slip in contradiction.message
 
 
+@pytest.mark.parametrize(("factor", "columns", "laws", "meant"), rows(__file__, "other_units"))
+def test_response_times_that_are_all_in_another_unit(factor, columns, laws, meant):
+    table = [{**row, "response": row["response"] * factor} for row in runs()]
+    table[2]["cpu"] *= 0.8
+    said = audit(table, columns)
+    assert [each.law for each in said.contradictions] == laws
+    assert (meant in said.contradictions[-1].message, said.scatter < 3.0) == (True, True)
+
+
+@pytest.mark.parametrize(("error", "laws"), rows(__file__, "standard_errors"))
+def test_a_standard_error_that_is_known_counts_if_it_is_larger(error, laws):
+    heads = "users,response_time [ms],cpu,error:response_time [%],error:cpu [%]"
+    table = parse_user_table(f"{heads}\n10,66.9,12,{error},{error}\n100,44.7,,1.4,\n")
+    assert [each.law for each in cal.audit(table).contradictions] == laws
+    run = user_observations(table, USUAL)[0]
+    found = [n.noise / n.value for n in (run.response_time, run.rates[0][1])]
+    usual = [USUAL.response_time, USUAL.utilization]
+    assert found == pytest.approx([max(error / 100, each) for each in usual])
+
+
 @pytest.mark.parametrize(("factor", "laws"), [(0.01, ["units"]), (0.002, []), (0.02, [])])
 def test_fractions_under_a_heading_of_percentages(factor, laws):
     rows = runs()

@@ -7,7 +7,9 @@ from calibration.recordings.counted_once import together
 from calibration.recordings.counters import Metrics
 from calibration.recordings.importing import import_files
 from calibration.recordings.joining import joined
+from calibration.recordings.load_levels import with_means
 from calibration.recordings.metric_names import recording_of
+from calibration.recordings.user_table import UserTable
 from qmodel.errors import FileError
 from tests.tables import rows, text_of
 
@@ -110,6 +112,19 @@ def test_a_limit_of_some_containers_is_none_of_all():
     metrics.add("container_spec_cpu_quota", labels, SECONDS, 0.0 * SECONDS + 5e4)
     metrics.add("machine_cpu_cores", {"instance": "n1:10250"}, SECONDS, 0.0 * SECONDS + 4.0)
     assert means(recording_of(metrics))["utilization:cpu"] == pytest.approx(3.1 / 4.0)
+
+
+@pytest.mark.parametrize(("samples", "hosts", "columns", "said"), rows(__file__, "columns"))
+def test_columns_of_pods_beside_another_computer_and_of_pools(samples, hosts, columns, said):
+    metrics = Metrics("Prometheus", "shop.json")
+    for name, rate, level, labels in samples:
+        metrics.add(name, labels, SECONDS, rate * SECONDS + level)
+    found = joined([recording_of(metrics)], hosts)
+    blank = UserTable("", (), (2,), ((),), ((),))
+    table = with_means(blank, found.series, [(0.0, 600.0)])
+    assert {c.text: row for c, row in zip(table.columns, *table.texts, strict=True)
+            if c.quantity != "error"} == columns  # fmt: skip
+    assert said in str(found.notes)
 
 
 @pytest.mark.parametrize(("name", "modes"), rows(__file__, "modes"))

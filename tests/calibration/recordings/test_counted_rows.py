@@ -57,3 +57,8 @@ def test_a_format_is_read(tmp_path, text, name, values):
     found = read(tmp_path, text)
     found = recording_of(found) if isinstance(found, Metrics) else found
     assert {each.name: each.value for each in found.series}[name].tolist() == values
+
+
+def test_transactions_that_failed_are_left_out(tmp_path):
+    log = "".join(f"0 {i} {'failed' if i % 2 else 9} 0 {1795472200 + i} 5\n" for i in range(9))
+    assert "4 transactions failed or were skipped" in read(tmp_path, log).notes[0]

@@ -29,6 +29,8 @@ def test_times_of_a_panel_are_read_as_meant(tmp_path, header, stamps, begins, cl
         "throughput": 20.0, "population": 5.0}  # fmt: skip
     first = datetime.fromtimestamp(found.series[0].end[0], UTC)
     assert (f"{first:%Y-%m-%d %H:%M:%S}", found.clock) == (begins, clock)
+    asked = found.series[0].interval[0] >= 900.0 and not {*"(H"} & {*header.replace("(UTC)", "")}
+    assert ("times are the " in str(found.notes)) == asked
 
 
 @pytest.mark.parametrize(("header", "stamps", "words"), rows(__file__, "no_times"))

@@ -7,7 +7,7 @@ from calibration.recordings.importing import import_files
 from calibration.recordings.joining import joined
 from calibration.recordings.loading import load_recordings
 from calibration.recordings.source import opened
-from qmodel.errors import FileError
+from qmodel.errors import FileError, InvalidInput
 
 RPS = ["Time,RPS", *(f"2026-11-23T22:{m:02}:00Z,{10 + 10 * (m // 20)}" for m in range(60))]
 CPU = ["Time,CPU %", *(f"2026-11-23T22:{m:02}:00Z,{5 + 5 * (m // 20)}" for m in range(60))]
@@ -32,7 +32,7 @@ def written(folder, *files):
 @pytest.mark.parametrize(("files", "said"), [
     ([PODS], "RPS has two values at one time, by Pod; sum or average"),
     ([RPS, CPU, OTHER], '"CPU %" is in .*0.csv, .*1.csv as well, with other values'),
-    ([RPS, LOCAL], "has times without a time zone, and .* in UTC.* a table with start and end"),
+    ([RPS, LOCAL], "has times without a .*in UTC; say the zone .*--zone UTC.1, or .* and end"),
     ([LOG, EARLIER], "no time in common; looks like a time zone: 2 h apart; write both in UTC"),
     ([[*CPU, LOCAL[9]]], "some times name a zone and some do not"),
     ([VUS, VUS], "cat both into one, and give start, end and all users of each level in a table"),
@@ -40,6 +40,15 @@ def written(folder, *files):
 def test_what_cannot_be_one_system_is_one_line(tmp_path, files, said):
     with pytest.raises(FileError, match=said):
         import_files(written(tmp_path, *files))
+
+
+def test_the_zone_of_recorded_files_may_be_said(tmp_path):
+    ahead = [line.replace(" 22:", " 23:") for line in LOCAL]
+    for first in (RPS, LOG):  # of one kind, or of two
+        found = import_files(written(tmp_path, first, ahead), zone="UTC+1").table
+        assert found.words("start")[0][:13] == "2026-11-23 22"
+    with pytest.raises(InvalidInput, match=r"--zone Paris: expected UTC\+1"):
+        import_files([], zone="Paris")
 
 
 def test_the_same_samples_twice_are_once_and_a_headings_unit_is_of_its_cells_too(tmp_path):

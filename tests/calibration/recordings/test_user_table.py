@@ -103,6 +103,15 @@ def test_one_line_with_file_row_and_column(text, place, words):
     assert words in str(error)
 
 
+def test_a_header_to_paste_with_what_was_meant_in_the_separator_of_the_file():
+    rest = "\n50;9,86;46,9;7;99;4,86\n"
+    said = refused(f"VUs;Throuhgput;Respones Time (ms);p97 (ms);max_rt [ms];CPU app{rest}")
+    header = str(said.others[-1]).partition("to paste: ")[2]
+    pasted = "VUs;throughput [1/s];response_time (ms);ignore:p97 ms;ignore:max_rt ms;CPU app"
+    assert header == pasted
+    assert ut.parse_user_table(header + rest).values("response_time") == (0.0469,)
+
+
 @pytest.mark.parametrize(
     ("header", "cells", "words"), rows(__file__, "the_question_behind_too_much_utilization")
 )
