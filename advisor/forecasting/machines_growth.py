@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import inf, isfinite, log
+from math import ceil, floor, inf, isfinite, log
 
 from advisor.configuration.promises import time_name
 from advisor.forecasting.forecast import SEED, Growth, Upgrade, crossing_of, gained, quantiles_of
@@ -155,9 +155,18 @@ class _Search:
             if high > MOST * now or (self.bounded and off(high) - off(low) < NEAR):
                 return inf
             low, high = high, 2 * high
-        while high - low > max(1, NEAR * high):
-            part = -off(low) / (off(high) - off(low))
-            middle = low + round(max(0.05, min(0.95, part)) * (high - low))
+        below, above, last = off(low), off(high), 0
+        fine = NEAR if end == "mid" else 4.0 * NEAR  # the ends of an interval need less
+        while high - low > max(1, fine * high):
+            part = -below / (above - below)
+            # On a grid that searches share, the place beyond in the direction of the farther end.
+            grid, rounded = max(1, int(0.7 * fine * high)), ceil if part < 0.5 else floor
+            middle = grid * rounded((low + part * (high - low)) / grid)
             middle = max(low + 1, min(high - 1, middle))
-            low, high = (low, middle) if off(middle) > 0.0 else (middle, high)
+            # An end that stays counts half (the Illinois rule), or it would stay for long.
+            if (found := off(middle)) > 0.0:
+                high, above, below = middle, found, below * (0.5 if last > 0 else 1.0)
+            else:
+                low, below, above = middle, found, above * (0.5 if last < 0 else 1.0)
+            last = 1 if found > 0.0 else -1
         return (low - off(low) / (off(high) - off(low)) * (high - low)) / now
