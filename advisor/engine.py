@@ -32,16 +32,13 @@ def case_of(configuration: Configuration) -> Case:
     """All that rules may see of a configuration."""
     now = predict(configuration)
     return Case(
-        configuration=configuration,
-        system=system_of(configuration),
-        outlook=now.outlook,
-        alone=outlook(configuration, batch=False),
-        tasks=now.ways[0].tasks,
+        configuration=configuration, system=system_of(configuration), outlook=now.outlook,
+        alone=outlook(configuration, batch=False), tasks=now.ways[0].tasks,
         shares_alone=lambda place: _shares_alone(configuration, place),
         most_users=lambda moves, excess: most_users(Change("", moves).apply(configuration), excess),
         outlook_with=lambda settings: outlook(Change("", settings).apply(configuration)),
         parts_of_time=lambda name: parts_of_time(configuration, name),
-    )
+    )  # fmt: skip
 
 
 def review(
@@ -125,22 +122,18 @@ def review(
     calibration = calibration_of(configuration)
     unknown = calibration.unknown if calibration else ()
     found = Review(
-        configuration=configuration,
-        outlook=case.outlook,
-        alone=case.alone,
+        configuration=configuration, outlook=case.outlook, alone=case.alone,
         findings=tuple(findings),
         advice=tuple(sorted((a for a in every if a.recommended), key=_rank)),
-        verdict=verdict_of(configuration, case.outlook),
-        plan=steps,
+        verdict=verdict_of(configuration, case.outlook), plan=steps,
         trades=tuple(sorted((a for a in every if a.trade), key=lambda a: felt(a.effect))),
-        rejected=tuple(a for a in every if a.rejected),
-        skipped=tuple(skipped),
+        rejected=tuple(a for a in every if a.rejected), skipped=tuple(skipped),
         notes=case.system.notes if case.system else (),
         suppressed=tuple(_filled(each, silenced.get(each.rule, ())) for each in suppressed),
         after=outlook(after) if after else None,
         verdict_after=verdict_of(after, outlook(after)) if after else None,
         measure=next(filter(None, (each.measure for each in unknown)), ""),
-    )
+    )  # fmt: skip
     progress(count, count)
     return found
 

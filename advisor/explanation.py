@@ -125,12 +125,9 @@ def _worst(configuration: Configuration, add: _Add, *, batch: bool) -> Iterator[
 
 
 def _busy(
-    resource: str,
-    calibration: str,
-    beside: tuple[str, ...],
-    server: ServerNetwork,
+    resource: str, calibration: str, beside: tuple[str, ...], server: ServerNetwork,
     solution: Solution,
-) -> Sum:
+) -> Sum:  # fmt: skip
     busiest = max(dict(server.resources)[resource], key=lambda k: solution.station_utilizations[k])
     formulas = {d.load: d.formula for d in server.derivation if d.resource == resource}
     parts = tuple(

@@ -158,16 +158,12 @@ def _budget(
     burnt = _together(found)
     grown = _grown(configuration, name, limit, users_growth, burnt.mid)
     return Budget(
-        name,
-        share,
-        limit,
-        tuple(hours),
+        name, share, limit, tuple(hours),
         Range(*(end / allowed for end in (burnt.low, burnt.mid, burnt.high))),
-        total * 60 * SHORTEST * DAYS,
-        spent * 60 * SHORTEST * DAYS,
+        total * 60 * SHORTEST * DAYS, spent * 60 * SHORTEST * DAYS,
         _waits([*zip(day, rates, parts, strict=True)], name, limit, spent),
         tuple((month, late_then / allowed) for month, late_then in grown),
-    )
+    )  # fmt: skip
 
 
 def times_off(configuration: Configuration, name: str, share: float) -> float:
@@ -230,12 +226,9 @@ def _waits(
 
 
 def _grown(
-    configuration: Configuration,
-    name: str,
-    limit: float,
-    users_growth: UserGrowth | None,
+    configuration: Configuration, name: str, limit: float, users_growth: UserGrowth | None,
     now: float,
-) -> Iterator[tuple[int, float]]:
+) -> Iterator[tuple[int, float]]:  # fmt: skip
     """The share that is late, of all days, after some months of growth."""
     if users_growth is None:
         return

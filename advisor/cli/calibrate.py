@@ -79,12 +79,9 @@ def command(
     try:
         runs = _table(files)
         found = calibrate(
-            runs,
-            noise=_noise(noise, runs),
-            configuration=configuration,
-            anyway=anyway,
+            runs, noise=_noise(noise, runs), configuration=configuration, anyway=anyway,
             progress=fitting,
-        )
+        )  # fmt: skip
     except KeyboardInterrupt:
         say(f"{fitting.stopped()}; predictions need them all; the same command starts over")
         raise typer.Exit(STOPPED) from None

@@ -115,14 +115,9 @@ def _rule(name: str) -> "Rule":
 
 
 def _explain_finding(
-    name: str,
-    path: Path,
-    today: "date | None",
-    file_format: str | None,
-    *,
-    every: bool,
+    name: str, path: Path, today: "date | None", file_format: str | None, *, every: bool,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     from advisor.engine import review
     from advisor.report.explanation import explanation_data, explanation_lines
     from advisor.report.screen import LINES

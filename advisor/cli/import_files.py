@@ -82,15 +82,9 @@ def runs_in(files: list[Path]) -> "UserTable":
 
 
 def imported(
-    files: list[Path],
-    columns: str = "",
-    hosts: str = "",
-    url: str = "",
-    range_: str = "",
-    zone: str = "",
-    *,
-    by_class: bool = False,
-) -> "Imported":
+    files: list[Path], columns: str = "", hosts: str = "", url: str = "", range_: str = "",
+    zone: str = "", *, by_class: bool = False,
+) -> "Imported":  # fmt: skip
     """The table of runs that files hold, on a terminal with how far it is."""
     from calibration.recordings.asking_prometheus import ask_prometheus
     from calibration.recordings.importing import columns_of, import_files
@@ -105,11 +99,7 @@ def imported(
     asked = [ask_prometheus(url, range_)] if url else []
     progress = Progress("MB")
     return import_files(
-        [path for path in paths if not (url and path == LIVE)],
-        columns_of(columns),
-        names,
-        lambda done, size: progress(done // 2**20, size // 2**20),
-        asked,
-        classwise=by_class,
+        [path for path in paths if not (url and path == LIVE)], columns_of(columns), names,
+        lambda done, size: progress(done // 2**20, size // 2**20), asked, classwise=by_class,
         zone=zone,
-    )
+    )  # fmt: skip

@@ -126,14 +126,9 @@ def predict_growth(
         title, settings = named_settings(text)
         upgrades.append(change_of(configuration, settings, title, "--alternative"))
     found = growth(
-        configuration,
-        rate,
-        upgrades=upgrades or None,
-        response_time=targets[0],
-        utilization=targets[1],
-        seed=seed,
-        progress=Progress("searches"),
-    )
+        configuration, rate, upgrades=upgrades or None, response_time=targets[0],
+        utilization=targets[1], seed=seed, progress=Progress("searches"),
+    )  # fmt: skip
     if as_json:
         print_json(growth_data(found))
     else:

@@ -49,12 +49,9 @@ def command(
     try:
         with _Search() as progress:
             found = schedule(
-                configuration,
-                slot=slot,
-                any_time=any_time,
-                time_limit=time_limit,
+                configuration, slot=slot, any_time=any_time, time_limit=time_limit,
                 progress=progress,
-            )
+            )  # fmt: skip
     except Infeasible as error:
         if as_json:
             print_json({"conflict": list(error.conflict)})

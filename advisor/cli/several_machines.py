@@ -80,13 +80,9 @@ def page_of(machines: Machines, on: date | None) -> str:
 
 
 def predict(
-    machines: Machines,
-    counts: Sequence[int] | None,
-    shares: Sequence[float],
-    *,
-    as_json: bool,
+    machines: Machines, counts: Sequence[int] | None, shares: Sequence[float], *, as_json: bool,
     every: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Print predictions for numbers of users."""
     from advisor.machines.outlook import outlook, users_that_fit
     from advisor.report.machines import fits
@@ -209,13 +205,9 @@ def _json(machines: Machines, data: dict[str, Any]) -> None:
 
 
 def _table(
-    machines: Machines,
-    rows: Sequence[tuple[str, Outlook]],
-    heading: str,
-    verdict: str,
-    every: bool,
-    shares: Sequence[float] = (),
-) -> None:
+    machines: Machines, rows: Sequence[tuple[str, Outlook]], heading: str, verdict: str,
+    every: bool, shares: Sequence[float] = (),
+) -> None:  # fmt: skip
     from advisor.report.machines import show_outlooks
 
     shown = shares or sorted(rows[0][1].promised)

@@ -72,15 +72,10 @@ def command(
     progress = Progress("candidates")
     try:
         found = size(
-            configuration,
-            users=users,
-            rate=rate,
-            response_time=promise(response),
-            utilization=fraction_above_0(utilization),
-            vary=vary or (),
-            prices=cost,
+            configuration, users=users, rate=rate, response_time=promise(response),
+            utilization=fraction_above_0(utilization), vary=vary or (), prices=cost,
             progress=progress,
-        )
+        )  # fmt: skip
     except KeyboardInterrupt:
         say("stopped before a candidate was tried; the same command starts over")
         raise typer.Exit(STOPPED) from None

@@ -113,15 +113,9 @@ def asked_text(asked: AskedServer) -> str:
     each = asked.disk_rate / asked.throughput / 1e3
     level = RAID[min(asked.drives, 3)]
     return written["text"].format(
-        load=load,
-        time=asked.response_time * 1e3,
-        busy=asked.utilization * 100,
-        title=json.dumps(asked.title, ensure_ascii=False),
-        cores=asked.cores,
-        workload=workload,
+        load=load, time=asked.response_time * 1e3, busy=asked.utilization * 100,
+        title=json.dumps(asked.title, ensure_ascii=False), cores=asked.cores, workload=workload,
         disk=written["disk"].format(asked.drives, level) if asked.drives else "",
-        disk_kb=f"disk_kb = {each:.4g}\n" if asked.drives else "",
-        cpu=asked.demand * 1e3,
-        delay=asked.delay * 1e3,
-        target=asked.target * 1e3,
-    )
+        disk_kb=f"disk_kb = {each:.4g}\n" if asked.drives else "", cpu=asked.demand * 1e3,
+        delay=asked.delay * 1e3, target=asked.target * 1e3,
+    )  # fmt: skip

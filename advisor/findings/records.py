@@ -23,14 +23,9 @@ EFFORTS: tuple[Effort, ...] = ("setting", "schedule", "rebuild", "part", "server
 UP_TO = "load up to which"
 #: Why an option that was tried is not recommended.
 Reason = Literal[
-    "worse",
-    "too small",
-    "not buildable",
-    "no steady state",
-    "no answer",
-    "dominated",
+    "worse", "too small", "not buildable", "no steady state", "no answer", "dominated",
     "outside range",
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

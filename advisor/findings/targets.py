@@ -206,13 +206,10 @@ def for_users(configuration: Configuration, users: int) -> Configuration:
 
 
 def with_targets(
-    configuration: Configuration,
-    users: int | None = None,
-    response_time: float | Promise | None = None,
-    utilization: float | None = None,
-    *,
+    configuration: Configuration, users: int | None = None,
+    response_time: float | Promise | None = None, utilization: float | None = None, *,
     rate: float | None = None,
-) -> Configuration:
+) -> Configuration:  # fmt: skip
     """The configuration with another load and targets; it keeps those that are not given.
 
     The times promised replace all of its own [s], the utilization its own alone [1]. InvalidInput

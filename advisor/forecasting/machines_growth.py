@@ -26,12 +26,9 @@ Target = tuple[str, float, Callable[[Outlook], Range]]
 
 
 def machines_growth(
-    machines: Machines,
-    users_growth: UserGrowth,
-    changes: Sequence[tuple[str, list[str]]] = (),
-    seed: int = SEED,
-    progress: Callable[[int, int], object] | None = None,
-) -> Growth:
+    machines: Machines, users_growth: UserGrowth, changes: Sequence[tuple[str, list[str]]] = (),
+    seed: int = SEED, progress: Callable[[int, int], object] | None = None,
+) -> Growth:  # fmt: skip
     """When targets are missed, and how many months changes gain; without any, those of a plan.
 
     The plan is that of a load a tenth above the one at which the first target is missed.

@@ -77,10 +77,7 @@ def draw_worlds(
     parts = np.split(random.permutation(WORLDS), np.rint(ends[:-1] * WORLDS).astype(int))
     keys = dict.fromkeys((way.member, way.axis) for way in ways if way.axis)
     return Worlds(
-        now,
-        users,
-        slope,
-        dict(zip(weights, parts, strict=True)),
+        now, users, slope, dict(zip(weights, parts, strict=True)),
         {key: ndtri((random.permutation(WORLDS) + 0.5) / WORLDS) for key in keys},
         ndtri((random.permutation(WORLDS) + 0.5) / WORLDS),
-    )
+    )  # fmt: skip

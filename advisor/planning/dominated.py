@@ -25,11 +25,8 @@ _ROUNDING = 1e-9
 BUSY = 0.80
 #: Keys whose number is how many of a part there are.
 _COUNTS: tuple[Key, ...] = (
-    ("server", "cpus"),
-    ("server", "cores"),
-    ("disk", "drives"),
-    ("lan", "segments"),
-)
+    ("server", "cpus"), ("server", "cores"), ("disk", "drives"), ("lan", "segments"),
+)  # fmt: skip
 
 
 def without_dominated(advice: Sequence[Advice], configuration: Configuration) -> list[Advice]:

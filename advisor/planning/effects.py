@@ -60,14 +60,9 @@ def _effect(
     was, will = combine(ways, old, most), combine(ways_after, new, most)
     change = combine_changes([way for way, _, _ in pairs], relative)
     return Effect(
-        metric,
-        unit,
-        was,
-        will,
-        with_middle(change, relative_change(was.mid, will.mid)),
-        tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE),
-        weight,
-    )
+        metric, unit, was, will, with_middle(change, relative_change(was.mid, will.mid)),
+        tuple(m for m, r in own.items() if r * middle < 0 and abs(r) > NOTICEABLE), weight,
+    )  # fmt: skip
 
 
 def relative_change(before: float, after: float) -> float:

@@ -122,23 +122,16 @@ def calibrated_network(
         for each in loads
     ]
     load = load_of_each(
-        way.service,
-        largest.servers,
-        known,
-        configuration.settings.standing,
+        way.service, largest.servers, known, configuration.settings.standing,
         counted=calibration.data.populations is not None,
-    )
+    )  # fmt: skip
     return measured_server(
-        way.service,
-        largest.servers,
-        [*(known if users else ()), *batch],
-        load,
-        measured=measured_hardware(configuration),
-        hardware=hardware,
+        way.service, largest.servers, [*(known if users else ()), *batch], load,
+        measured=measured_hardware(configuration), hardware=hardware,
         write_share=write_share(configuration, way),
         hidden=any(any(w.service.hidden_queue) for w in worlds_of(calibration)),
         beside=beside(configuration, calibration),
-    )
+    )  # fmt: skip
 
 
 def largest_run(calibration: Calibration) -> Conditions:
@@ -171,12 +164,9 @@ def think_times(calibration: Calibration, service: ServiceModel) -> tuple[float,
 
 
 def _load(
-    calibration: Calibration,
-    each: Demands,
-    population: int,
-    think_time: float | None,
+    calibration: Calibration, each: Demands, population: int, think_time: float | None,
     rate: float | None,
-) -> MeasuredLoad:
+) -> MeasuredLoad:  # fmt: skip
     classes = calibration.data.classes
     if each.cpu is not None:
         task = given_task(each, each.cpu)

@@ -89,12 +89,7 @@ def shared_usable(system: str | None) -> float:
 def given_task(each: Demands, cpu: float) -> Task:
     """The task of demands that a configuration gives itself."""
     return Task(
-        name=each.task_name,
-        title=each.name,
-        interaction="one interaction",
-        cpu=cpu,
-        disk_volume=each.disk_kb * 1e3,
-        lan_volume=each.lan_kb * 1e3,
-        client=each.delay,
+        name=each.task_name, title=each.name, interaction="one interaction", cpu=cpu,
+        disk_volume=each.disk_kb * 1e3, lan_volume=each.lan_kb * 1e3, client=each.delay,
         write_share=each.write_share,
-    )
+    )  # fmt: skip

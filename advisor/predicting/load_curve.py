@@ -86,13 +86,10 @@ def predict_rates(
 
 
 def _curve(
-    own: Configuration,
-    loaded: Sequence[Configuration],
-    solution_of: Callable[[Network], Solution] | None,
-    progress: Progress | None,
-    searching: Progress | None,
-    shares: tuple[float, ...],
-) -> LoadCurve:
+    own: Configuration, loaded: Sequence[Configuration],
+    solution_of: Callable[[Network], Solution] | None, progress: Progress | None,
+    searching: Progress | None, shares: tuple[float, ...],
+) -> LoadCurve:  # fmt: skip
     found = []
     for done, each in enumerate(loaded):
         if progress:

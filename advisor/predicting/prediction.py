@@ -82,23 +82,17 @@ class Question:
 @lru_cache(maxsize=4096)
 def _predict(question: Question) -> Prediction:
     return predict_with(
-        question.configuration,
-        solve_network,
-        batch=question.batch,
-        together=solve_together,
+        question.configuration, solve_network, batch=question.batch, together=solve_together,
         shares=question.shares,
-    )
+    )  # fmt: skip
 
 
 def predict_with(
-    configuration: Configuration,
-    solution_of: SolutionOf,
-    *,
-    batch: bool = True,
+    configuration: Configuration, solution_of: SolutionOf, *, batch: bool = True,
     middle: bool = False,
     together: Callable[[Sequence[Network]], Mapping[Network, Solution]] | None = None,
     shares: tuple[float, ...] | None = (),
-) -> Prediction:
+) -> Prediction:  # fmt: skip
     """`predict`, by a solution of networks that may know some of them already.
 
     ``together`` is given all the networks first; `solution_of` is asked what it does not answer.

@@ -51,12 +51,9 @@ def asked_tails(configuration: Configuration, shares: Sequence[float] = ()) -> t
 
 
 def with_tails(
-    asked: Sequence[Tail],
-    configurations: Sequence[Configuration],
-    ways: Sequence[Variant],
-    seen: Sequence[VariantOutlook | None],
-    sets: Sets | None = None,
-) -> list[VariantOutlook | None]:
+    asked: Sequence[Tail], configurations: Sequence[Configuration], ways: Sequence[Variant],
+    seen: Sequence[VariantOutlook | None], sets: Sets | None = None,
+) -> list[VariantOutlook | None]:  # fmt: skip
     """Variants with the percentiles asked for, each under a configuration of its own.
 
     ``sets`` are the batch tasks that run together; without them a search asks, and loads are
@@ -148,12 +145,9 @@ def _ratios(
 
 @lru_cache(maxsize=4096)
 def _times(
-    network: Network,
-    operations: tuple[tuple[float, ...], ...],
-    shares: tuple[float, ...],
-    names: tuple[str, ...],
-    shapes: tuple[TailShape, ...],
-) -> tuple[dict[str, float], dict[str, dict[float, float]]]:
+    network: Network, operations: tuple[tuple[float, ...], ...], shares: tuple[float, ...],
+    names: tuple[str, ...], shapes: tuple[TailShape, ...],
+) -> tuple[dict[str, float], dict[str, dict[float, float]]]:  # fmt: skip
     """Of each class of a network, the mean and the percentiles of its response time. [s]"""
     from qmodel import percentiles  # and numpy, only where a target asks
 

@@ -104,12 +104,9 @@ def ways_of(configuration: Configuration) -> tuple[Variant, ...]:
 
 
 def network_of(
-    configuration: Configuration,
-    way: Variant,
-    running: Sequence[BatchTask] = (),
-    *,
+    configuration: Configuration, way: Variant, running: Sequence[BatchTask] = (), *,
     users: bool = True,
-) -> ServerNetwork:
+) -> ServerNetwork:  # fmt: skip
     """The network of one variant, with some batch tasks running, and the users or not."""
     one = _one_server(configuration, way, running, users=users)
     return replicated(one, configuration.settings.standing)

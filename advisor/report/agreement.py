@@ -113,12 +113,9 @@ def _short(found: Sequence[Agreement]) -> Table:
     for agreement in found:
         for each in agreement.coverage():
             shown.add_row(
-                agreement.system.name,
-                f"{each.count} {each.status}",
-                percent(each.error),
-                f"{each.inside} of {each.count}",
-                percent(each.half_width),
-            )
+                agreement.system.name, f"{each.count} {each.status}", percent(each.error),
+                f"{each.inside} of {each.count}", percent(each.half_width),
+            )  # fmt: skip
     return shown
 
 
@@ -161,14 +158,11 @@ def _rows(comparisons: Sequence[Comparison], title: str) -> Table:
         place = _place(c.published)
         subject = "" if place.startswith(f"{c.subject}, ") else f"{c.subject}, "
         shown.add_row(
-            place,
-            f"{subject}{c.metric}" + (" *" if c.extrapolated else ""),
-            _measured(c.published),
-            f"{c.predicted.mid:.4g}",
-            f"{c.predicted.low:.4g} to {c.predicted.high:.4g}",
-            signed(c.error),
+            place, f"{subject}{c.metric}" + (" *" if c.extrapolated else ""),
+            _measured(c.published), f"{c.predicted.mid:.4g}",
+            f"{c.predicted.low:.4g} to {c.predicted.high:.4g}", signed(c.error),
             "yes" if c.inside else "NO",
-        )
+        )  # fmt: skip
     return shown
 
 

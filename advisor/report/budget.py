@@ -73,13 +73,10 @@ def show_budgets(
         part = sum(hour.burnt for hour in hours)
         shown.add_row(
             f"{clock(first.start)}-{clock((last.start + HOUR) % DAY)}",
-            *(str(first.users) for _ in users),
-            f"{first.requests:,.0f}",
-            _late(first.late),
+            *(str(first.users) for _ in users), f"{first.requests:,.0f}", _late(first.late),
             f"{first.burn_rate:.2f}",
-            Text("█" * min(CELLS, round(CELLS * part / max(FULL, worst.burnt.mid)))),
-            percent(part),
-        )
+            Text("█" * min(CELLS, round(CELLS * part / max(FULL, worst.burnt.mid)))), percent(part),
+        )  # fmt: skip
     console.print(shown)
     console.print()
     for line in _remarks(worst, "As it is, in" if after else "In"):

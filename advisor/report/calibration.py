@@ -95,12 +95,9 @@ def details(
             data.numbers, calibration.predicted(best), best.residuals, strict=True
         ):
             shown.add_row(
-                data.runs[each.run].name,
-                each.title,
-                f"{each.measurement.value:.4g}",
-                f"{said:.4g}",
-                f"{r:+.1f}{' !' if abs(r) > far else ''}",
-            )
+                data.runs[each.run].name, each.title, f"{each.measurement.value:.4g}",
+                f"{said:.4g}", f"{r:+.1f}{' !' if abs(r) > far else ''}",
+            )  # fmt: skip
         yield shown
     if every and calibration.unknown:
         unknown = (Text(f"- {each}") for each in calibration.unknown)
@@ -124,12 +121,9 @@ def _parameter_table(model: FittedModel, profiles: Sequence[Profile]) -> Rendera
             high = "open" if ends.high_open else f"{ends.high:.4g}"
             last = f"{low} to {high} {last}".rstrip()
         shown.add_row(
-            parameter.name,
-            f"{model.values[i]:.5g}",
-            f"{error:.2g}" if isfinite(error) else "unknown",
-            parameter.unit,
-            last,
-        )
+            parameter.name, f"{model.values[i]:.5g}",
+            f"{error:.2g}" if isfinite(error) else "unknown", parameter.unit, last,
+        )  # fmt: skip
     return shown
 
 
@@ -147,13 +141,10 @@ def _model_table(calibration: Calibration, alike: Sequence[str]) -> RenderableTy
             if len(together) > 1:
                 name += f" and {len(together) - 1} that say the same"
         shown.add_row(
-            name,
-            f"{100 * weight:.0f} %" if model.admissible else "",
-            f"{100 * model.error:.1f} %",
-            f"{model.chi_square:.3g} / {len(model.residuals) - len(model.values)}",
-            model.reason,
+            name, f"{100 * weight:.0f} %" if model.admissible else "", f"{100 * model.error:.1f} %",
+            f"{model.chi_square:.3g} / {len(model.residuals) - len(model.values)}", model.reason,
             style="" if model.admissible else "dim",
-        )
+        )  # fmt: skip
     shown.columns[0].no_wrap = False
     return shown
 

@@ -111,12 +111,9 @@ def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
         after = review.after.resource(each.name).utilization.mid if review.after else None
         word = "" if pool or each.name != review.outlook.bottleneck else first
         yield (
-            each.name,
-            more,
-            *parts(percent_range(each.utilization)),
-            (each.utilization.mid, after),
+            each.name, more, *parts(percent_range(each.utilization)), (each.utilization.mid, after),
             word,
-        )
+        )  # fmt: skip
 
 
 def parts(text: str) -> tuple[str, str]:

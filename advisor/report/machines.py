@@ -195,13 +195,10 @@ def show_outlooks(
                 for one, p in columns
             )
             found.add_row(
-                name,
-                short(each.within()),
-                *times,
-                f"{sum(each.throughputs.values()):.4g}/s",
+                name, short(each.within()), *times, f"{sum(each.throughputs.values()):.4g}/s",
                 Text(mark, style=HELD[mark]),
                 f"{full.resource.name} {percent(full.utilization)}" if full else "-",
-            )
+            )  # fmt: skip
         return found
 
     show_list(console, build, len(rows), room=None if every else ROOM)

@@ -91,12 +91,9 @@ def _by_size(machines: Machines, pool: PoolFinding) -> Chart:
 
 
 def _chart(
-    machines: Machines,
-    across: str,
-    points: Sequence[tuple[float, float]],
-    marks: Sequence[tuple[float, str]],
-    now: float,
-) -> Chart:
+    machines: Machines, across: str, points: Sequence[tuple[float, float]],
+    marks: Sequence[tuple[float, str]], now: float,
+) -> Chart:  # fmt: skip
     limits = [limit for each in machines.file.workload.classes
               if (limit := machines.file.targets.of(each.name).mean)]  # fmt: skip
     limit = min(limits, default=None)

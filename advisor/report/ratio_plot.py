@@ -53,15 +53,8 @@ def _draw(axes: "Axes", line: float, each: Comparison) -> None:
     )
     tone = _INSIDE if each.inside else _OUTSIDE
     axes.errorbar(
-        mid,
-        line,
-        xerr=[[mid - low], [high - mid]],
-        fmt="o" if each.inside else "X",
-        markersize=4.0 if each.inside else 8.0,
-        color=tone,
-        markerfacecolor="white" if each.status == "fitted" else tone,
-        ecolor=tone,
-        elinewidth=1.6,
-        linestyle="none",
-        zorder=3,
-    )
+        mid, line, xerr=[[mid - low], [high - mid]], fmt="o" if each.inside else "X",
+        markersize=4.0 if each.inside else 8.0, color=tone,
+        markerfacecolor="white" if each.status == "fitted" else tone, ecolor=tone, elinewidth=1.6,
+        linestyle="none", zorder=3,
+    )  # fmt: skip

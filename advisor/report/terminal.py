@@ -33,14 +33,9 @@ COLOURS = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 
 
 def show_review(
-    console: Console,
-    review: Review,
-    growth: Sequence[tuple[Outlook, Outlook]],
-    *,
-    sections: Collection[Section] = (),
-    details: bool = False,
-    baseline: Baseline | None = None,
-) -> None:
+    console: Console, review: Review, growth: Sequence[tuple[Outlook, Outlook]], *,
+    sections: Collection[Section] = (), details: bool = False, baseline: Baseline | None = None,
+) -> None:  # fmt: skip
     """Print a review: the verdict on one screen, and below it what else is asked for.
 
     ``growth`` has predictions at several numbers of users: users alone, and with the batch tasks of

@@ -128,16 +128,12 @@ def _day(found: Timetable) -> RenderableType:
             max(getattr(s, name) for s in hour) for name in ("slower_before", "slower_after")
         )
         table.add_row(
-            clock(hour[0].start),
-            f"{100 * users / PARTS:.0f} %" if rated else str(users),
+            clock(hour[0].start), f"{100 * users / PARTS:.0f} %" if rated else str(users),
             _shown(max((s.alone for s in hour if s.alone), key=_mid, default=None)),
-            _shown(before.time_before),
-            _slower(slower[0]),
-            _shown(after.time_after),
-            _slower(slower[1]),
-            Text("█" * round(length)),
+            _shown(before.time_before), _slower(slower[0]), _shown(after.time_after),
+            _slower(slower[1]), Text("█" * round(length)),
             ", ".join(dict.fromkeys(name for slot in hour for name in slot.after)),
-        )
+        )  # fmt: skip
     return table
 
 

@@ -39,13 +39,9 @@ class Row:
 
 
 def show_rows(
-    console: Console,
-    rows: Sequence[Row],
-    limit: float | None,
-    *,
-    load: str = "users",
+    console: Console, rows: Sequence[Row], limit: float | None, *, load: str = "users",
     every: bool = False,
-) -> None:
+) -> None:  # fmt: skip
     """Print the rows; of intervals of percentiles and of resources what there is room for."""
     last = rows[-1].busy
     ever = [name for name in last if any(row.busy[name].mid > 0.0 for row in rows)]

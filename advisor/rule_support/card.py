@@ -34,13 +34,10 @@ class Card:
         """A finding in the card's words; level, state and key are the card's if not given."""
         said = self.data["finding"][name]
         return Finding(
-            level or said["level"],
-            state or said["state"],
-            said["message"].format(**words),
+            level or said["level"], state or said["state"], said["message"].format(**words),
             key or tuple(said["key"].split(".")),
-            (*evidence, *map(_evidence, said.get("evidence", ()))),
-            tuple(options),
-        )
+            (*evidence, *map(_evidence, said.get("evidence", ()))), tuple(options),
+        )  # fmt: skip
 
     def option(
         self, name: str, to: object = None, /, *, settings: Settings = (), **words: object
@@ -58,13 +55,10 @@ class Card:
         change = one("change")
         return Option(
             Change(change, settings) if settings else Change.of(change, said["key"], to),
-            tuple(map(source_text, all_of("sources"))),
-            said["effort"],
-            all_of("side_effects"),
-            one("valid"),
-            documented(one("documented")) if "documented" in said else one("benefit"),
+            tuple(map(source_text, all_of("sources"))), said["effort"], all_of("side_effects"),
+            one("valid"), documented(one("documented")) if "documented" in said else one("benefit"),
             one("outside"),
-        )
+        )  # fmt: skip
 
 
 @cache

@@ -51,13 +51,10 @@ def check(case: Case) -> Iterator[Finding]:
     offered = [_smallest(case, *each) for each in ladders.items() if each[1]]
     said = [each for _, each in offered if each]
     yield CARD.finding(
-        "busy",
-        busy_evidence(case, "cpu", THRESHOLD, alone=True),
-        options=[option for option, _ in offered],
-        cores=cores,
-        busy=percent(busy),
+        "busy", busy_evidence(case, "cpu", THRESHOLD, alone=True),
+        options=[option for option, _ in offered], cores=cores, busy=percent(busy),
         enough=min(said, key=lambda each: "nothing" in each, default="no step tried is enough"),
-    )
+    )  # fmt: skip
 
 
 def _smallest(case: Case, ladder: str, steps: Sequence[Step]) -> tuple[Option, str]:

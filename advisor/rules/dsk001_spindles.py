@@ -97,14 +97,9 @@ def _enough(case: Case) -> tuple[Option | None, str]:
     safe_level = LEVELS[disk.raid].tolerates_failure or rented(case.configuration)
     lost = "" if safe_level else f"all data are lost when any of the {more} fails: see RAID001"
     option = CARD.option(
-        "more",
-        settings=settings[found.place],
-        more=more,
-        drives=disk.drives,
-        measured=_measured(case),
-        lost=lost,
-        valid=_valid(case),
-    )
+        "more", settings=settings[found.place], more=more, drives=disk.drives,
+        measured=_measured(case), lost=lost, valid=_valid(case),
+    )  # fmt: skip
     if found.enough:
         return option, f"{more} are the fewest {found.enough}"
     return option, f"even {steps[-1]} are not enough"
@@ -155,13 +150,10 @@ def _safe(case: Case, enough: str) -> tuple[Option, str] | None:
         return None
     drives, name = min(found, key=lambda each: each[0])
     option = CARD.option(
-        "safe",
-        settings=((("disk", "raid"), name), (("disk", "drives"), drives)),
-        after=f"{name} on {drives} drives",
-        before=f"{disk.raid} on {disk.drives}",
-        measured=_measured(case),
-        valid=_valid(case),
-    )
+        "safe", settings=((("disk", "raid"), name), (("disk", "drives"), drives)),
+        after=f"{name} on {drives} drives", before=f"{disk.raid} on {disk.drives}",
+        measured=_measured(case), valid=_valid(case),
+    )  # fmt: skip
     said = f"{drives} in {name}, which keep the data when one fails, are the fewest such {enough}"
     return option, said
 
@@ -187,15 +179,11 @@ def _single(case: Case, busy: float, measured: _Single) -> Finding:
     outside = "" if same else f"measured with {measured.load}, not with the tasks here"
     option = CARD.option("stripe", drives, drives=drives, source=f"{table}:{row}", outside=outside)
     return CARD.finding(
-        "single",
-        busy_evidence(case, "disk", THRESHOLD),
+        "single", busy_evidence(case, "disk", THRESHOLD),
         Evidence(what, saved, "%", "computed", source),
-        options=[option] if case.settings.disk.raid == "raid0" else (),
-        busy=percent(busy),
-        drives=drives,
-        saved=saved,
-        threshold=percent(THRESHOLD),
-    )
+        options=[option] if case.settings.disk.raid == "raid0" else (), busy=percent(busy),
+        drives=drives, saved=saved, threshold=percent(THRESHOLD),
+    )  # fmt: skip
 
 
 def _by_size(case: Case) -> bool:

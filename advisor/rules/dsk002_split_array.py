@@ -39,18 +39,13 @@ def check(case: Case) -> Iterator[Finding]:
     saved = "response time saved by {} arrays, {} users"
     limiting = case.outlook.bottleneck == "disk"
     yield CARD.finding(
-        "large",
-        busy_evidence(case, "disk", THRESHOLD),
+        "large", busy_evidence(case, "disk", THRESHOLD),
         printed(TABLE, row, "two_arrays", saved.format("two", row)),
         printed(TABLE, row, "five_arrays", saved.format("five", row)),
-        *_by_the_laws(disk.drives // disk.arrays, busy),
-        level="warning" if limiting else "note",
-        state="problem" if limiting else "symptom",
-        options=(*splits, *_one_more(case)),
-        drives=disk.drives,
-        arrays=disk.arrays,
-        busy=percent(busy),
-    )
+        *_by_the_laws(disk.drives // disk.arrays, busy), level="warning" if limiting else "note",
+        state="problem" if limiting else "symptom", options=(*splits, *_one_more(case)),
+        drives=disk.drives, arrays=disk.arrays, busy=percent(busy),
+    )  # fmt: skip
 
 
 def _by_the_laws(drives: int, busy: float) -> Iterator[Evidence]:

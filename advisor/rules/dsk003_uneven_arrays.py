@@ -25,13 +25,8 @@ def check(case: Case) -> Iterator[Finding]:
     what = "busiest array over the least busy one"
     limiting = case.outlook.bottleneck == "disk"
     yield CARD.finding(
-        "uneven",
-        Evidence(what, apart, "%", "given", "disk.spread", limit),
-        even,
-        level="warning" if limiting else "note",
-        state="problem" if limiting else "symptom",
-        options=[CARD.option("move", 0.0, even=even.source)],
-        arrays=disk.arrays,
-        spread=percent(disk.spread),
-        even=even.value,
-    )
+        "uneven", Evidence(what, apart, "%", "given", "disk.spread", limit), even,
+        level="warning" if limiting else "note", state="problem" if limiting else "symptom",
+        options=[CARD.option("move", 0.0, even=even.source)], arrays=disk.arrays,
+        spread=percent(disk.spread), even=even.value,
+    )  # fmt: skip

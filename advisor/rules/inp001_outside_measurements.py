@@ -33,11 +33,7 @@ def check(case: Case) -> Iterator[Finding]:
     (low, high), name = outside[0]
     limit = (high * FACTOR if load > high else low / FACTOR) * case.settings.standing
     yield CARD.finding(
-        "far_outside",
-        Evidence(what, users, unit.split()[0], "given", f"workload.{key}", limit),
-        key=("workload", key),
-        users=load,
-        unit=unit,
-        fitted=f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}",
-        name=name,
-    )
+        "far_outside", Evidence(what, users, unit.split()[0], "given", f"workload.{key}", limit),
+        key=("workload", key), users=load, unit=unit,
+        fitted=f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}", name=name,
+    )  # fmt: skip

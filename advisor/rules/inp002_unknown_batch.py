@@ -23,11 +23,6 @@ def check(case: Case) -> Iterator[Finding]:
             move = moved(case, [i])
             options.append(CARD.option("move", settings=move, name=batch.name, night=night))
         yield CARD.finding(
-            "unknown",
-            Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),
-            key=("batch", i),
-            options=options,
-            name=batch.name,
-            hours=batch.hours(night),
-            peak=peak,
-        )
+            "unknown", Evidence("demands that are known", 0.0, "1", "given", f"batch[{i}]", 1.0),
+            key=("batch", i), options=options, name=batch.name, hours=batch.hours(night), peak=peak,
+        )  # fmt: skip

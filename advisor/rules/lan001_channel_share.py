@@ -29,17 +29,13 @@ def check(case: Case) -> Iterator[Finding]:
     nominal = lan_volume_rate(case) * 8.0 / (lines * lan.rate * lan.segments)
     source = "throughput times the LAN volume of an interaction, over all segments, in and out"
     yield CARD.finding(
-        "nearly_full",
-        busy_evidence(case, "lan", THRESHOLD),
+        "nearly_full", busy_evidence(case, "lan", THRESHOLD),
         percentage("share of the nominal LAN rate", nominal, source=source),
-        *(_limits() if case.of_a_paper else ()),
-        level="warning" if busy < 0.9 else "error",
+        *(_limits() if case.of_a_paper else ()), level="warning" if busy < 0.9 else "error",
         state="problem" if case.outlook.bottleneck == "lan" else "symptom",
-        options=_options(case, lan),
-        busy=percent(busy),
-        nominal=percent(nominal),
+        options=_options(case, lan), busy=percent(busy), nominal=percent(nominal),
         followed=_followed(case),
-    )
+    )  # fmt: skip
 
 
 def _options(case: Case, lan: Lan) -> Iterator[Option]:

@@ -28,26 +28,19 @@ def check(case: Case) -> Iterator[Finding]:
         yield CARD.finding(
             "unprotected",
             Evidence("failures without loss of data", 0.0, "drives", "given", "disk.raid", 1.0),
-            evidence,
-            *(_what_was_measured(case) if case.system_name in MEASURED else ()),
-            *_space(each),
-            options=(*_protected(case, each, busy=busy), _mirror(case)),
-            raid=disk.raid,
-            followed=_followed(case, each, busy),
-        )
+            evidence, *(_what_was_measured(case) if case.system_name in MEASURED else ()),
+            *_space(each), options=(*_protected(case, each, busy=busy), _mirror(case)),
+            raid=disk.raid, followed=_followed(case, each, busy),
+        )  # fmt: skip
     elif level.parity and busy >= BUSY:
         mirrors = [n for n in ("raid10", "raid1e") if LEVELS[n].why_not(each) is None]
         clause, *by_writes = writes(case) or ("",)
         yield CARD.finding(
-            "parity",
-            evidence,
-            *by_writes,
+            "parity", evidence, *by_writes,
             state="problem" if case.outlook.bottleneck == "disk" else "symptom",
-            options=[_to(case, "unparity", name, each) for name in mirrors[:1]],
-            raid=disk.raid,
-            busy=percent(busy),
-            operations=f"{level.write_operations:g} operations{clause}",
-        )
+            options=[_to(case, "unparity", name, each) for name in mirrors[:1]], raid=disk.raid,
+            busy=percent(busy), operations=f"{level.write_operations:g} operations{clause}",
+        )  # fmt: skip
 
 
 def _followed(case: Case, drives: int, busy: float) -> str:

@@ -41,11 +41,8 @@ def _no_room(case: Case) -> Iterator[Finding]:
         return
     drives, what = case.settings.disk.drives, "utilization of the busiest drive with one missing"
     yield CARD.finding(
-        "no_room",
-        percentage(what, busy, WARNING, f"{AT_PEAK}, one drive missing"),
+        "no_room", percentage(what, busy, WARNING, f"{AT_PEAK}, one drive missing"),
         level="error" if busy >= ERROR else "warning",
-        options=[CARD.option("more", 2 * drives, drives=2 * drives)],
-        drives=drives,
-        busy=percent(busy),
-        now=percent(now),
-    )
+        options=[CARD.option("more", 2 * drives, drives=2 * drives)], drives=drives,
+        busy=percent(busy), now=percent(now),
+    )  # fmt: skip

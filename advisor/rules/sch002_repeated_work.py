@@ -31,11 +31,8 @@ def check(case: Case) -> Iterator[Finding]:
         yield CARD.finding(
             "repeated",
             percentage(f"{batch.name} with its pauses at {resource}", share, LEAST_SHARE, source),
-            key=key,
-            options=[replace(option, sources=task.sources or (f"batch[{i}] as given",))],
-            name=batch.name,
-            pause=seconds(batch.pause),
-            hours=batch.hours(case.settings.workload.off_peak),
-            share=percent(share),
+            key=key, options=[replace(option, sources=task.sources or (f"batch[{i}] as given",))],
+            name=batch.name, pause=seconds(batch.pause),
+            hours=batch.hours(case.settings.workload.off_peak), share=percent(share),
             resource=resource,
-        )
+        )  # fmt: skip

@@ -54,10 +54,7 @@ def _finding(name: str, value: int, wanted: int, source: str) -> Finding:
         "own" if of_the_server else "documented",
         Evidence(name, value, "buffers", "given", ".".join(key), wanted),
         Evidence("buffers wanted", wanted, "buffers", how, source),
-        Evidence("gain while buffers are short", gain.low, "%", "measured", gain.source),
-        key=key,
-        options=[replace(option, sources=tuple(dict.fromkeys((source, gain.source))))],
-        name=name,
-        value=value,
-        wanted=wanted,
-    )
+        Evidence("gain while buffers are short", gain.low, "%", "measured", gain.source), key=key,
+        options=[replace(option, sources=tuple(dict.fromkeys((source, gain.source))))], name=name,
+        value=value, wanted=wanted,
+    )  # fmt: skip

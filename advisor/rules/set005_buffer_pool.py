@@ -31,11 +31,8 @@ def check(case: Case) -> Iterator[Finding]:
     of_all, share, best = "share of memory of the buffer pool", pool / memory, wanted / memory
     given = "software.buffer_pool, server.memory"
     yield CARD.finding(
-        "untested",
-        Evidence(of_all, share * 100.0, "%", "given", given, best * 100.0),
+        "untested", Evidence(of_all, share * 100.0, "%", "given", given, best * 100.0),
         Evidence("buffer pool of the source here", wanted / MIB, "MB", "computed", source),
         options=[CARD.option(case.system_name, f"{wanted:.10g} bytes", size=size)],
-        share=percent(share),
-        best=percent(best),
-        size=size,
-    )
+        share=percent(share), best=percent(best), size=size,
+    )  # fmt: skip

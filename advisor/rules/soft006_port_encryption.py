@@ -28,10 +28,6 @@ def check(case: Case) -> Iterator[Finding]:
         name, source = "measured", rise.source.partition(", column")[0]
         evidence.append(Evidence("rise by encryption", rise.low, "%", "measured", source))
     yield CARD.finding(
-        name,
-        *evidence,
-        options=[CARD.option("elsewhere", 0.0, source=source)],
-        busy=percent(busy),
-        share=percent(share),
-        tested=percent(TESTED),
-    )
+        name, *evidence, options=[CARD.option("elsewhere", 0.0, source=source)], busy=percent(busy),
+        share=percent(share), tested=percent(TESTED),
+    )  # fmt: skip

@@ -24,24 +24,18 @@ def check(case: Case) -> Iterator[Finding]:
     if any(task is not None and task.block_exponent for task in tasks):
         if block < SMALL:
             yield CARD.finding(
-                "measured",
-                _given(case, block, SMALL),
+                "measured", _given(case, block, SMALL),
                 _computed("time of editing", EDITING, "4 KB", "16 KB"),
                 _computed("time of searching", SEARCHING, "4 KB", "16 KB"),
-                _computed("time of editing", EDITING, "16 KB", "32 KB"),
-                key=("disk", _key(case)),
-                options=[_to(case, "small", SMALL), _to(case, "beyond", LARGE)],
-                block=block,
-            )
+                _computed("time of editing", EDITING, "16 KB", "32 KB"), key=("disk", _key(case)),
+                options=[_to(case, "small", SMALL), _to(case, "beyond", LARGE)], block=block,
+            )  # fmt: skip
     elif case.system_name == "groupwise52":
         if block < LARGE:
             yield CARD.finding(
-                "claimed",
-                _given(case, block, LARGE),
-                key=("disk", _key(case)),
-                options=[_to(case, "large", LARGE)],
-                block=block,
-            )
+                "claimed", _given(case, block, LARGE), key=("disk", _key(case)),
+                options=[_to(case, "large", LARGE)], block=block,
+            )  # fmt: skip
     else:
         raise NothingToGoBy("needs a run with another block size", evidence=True)
 

@@ -19,10 +19,7 @@ def check(case: Case) -> Iterator[Finding]:
     written = case.configuration.data["disk"]["block"]
     stripe, block = disk.stripe / KIB, disk.block / KIB
     yield CARD.finding(
-        "cut",
-        Evidence("stripe unit", stripe, "KB", "given", "disk.stripe", block),
-        options=[CARD.option("as_large", written, written=written)],
-        block=block,
-        pieces=ceil(disk.block / disk.stripe),
-        stripe=stripe,
-    )
+        "cut", Evidence("stripe unit", stripe, "KB", "given", "disk.stripe", block),
+        options=[CARD.option("as_large", written, written=written)], block=block,
+        pieces=ceil(disk.block / disk.stripe), stripe=stripe,
+    )  # fmt: skip

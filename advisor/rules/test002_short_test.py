@@ -31,10 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
         return
     source = "M/M/1 as busy as the bottleneck, W. Whitt, Management Science 35(11), 1989"
     yield CARD.finding(
-        "short",
-        Evidence("interactions in the test", done, "1", "computed", source, wanted),
-        level="note" if test.closed else "warning",
-        done=f"{done:,.0f}",
-        needed=f"{wanted:,.0f}",
+        "short", Evidence("interactions in the test", done, "1", "computed", source, wanted),
+        level="note" if test.closed else "warning", done=f"{done:,.0f}", needed=f"{wanted:,.0f}",
         busy=percent(busy),
-    )
+    )  # fmt: skip

@@ -32,11 +32,8 @@ def check(case: Case) -> Iterator[Finding]:
     time = worst.response_time.mid
     slow = f"{worst.name} takes {seconds(time)}" if time < inf else "more arrives than it can serve"
     yield CARD.finding(
-        "spent",
-        percentage("utilization of cpu", busy, baseline),
+        "spent", percentage("utilization of cpu", busy, baseline),
         Evidence("time until the credits are spent", left, "s", "computed", "server.credits", DAY),
-        level="note" if left >= DAY or not late else "warning",
-        baseline=percent(baseline),
-        time=f"{left / 3600.0:.1f} h",
-        what=slow,
-    )
+        level="note" if left >= DAY or not late else "warning", baseline=percent(baseline),
+        time=f"{left / 3600.0:.1f} h", what=slow,
+    )  # fmt: skip

@@ -118,15 +118,9 @@ def _timetable(
         )
     )  # fmt: skip
     timetable = Timetable(
-        configuration,
-        day.slot,
-        requests[0].origin,
-        placements,
-        slots,
-        found.bound,
-        found.stopped,
+        configuration, day.slot, requests[0].origin, placements, slots, found.bound, found.stopped,
         tuple(_notes(configuration, requests, pace, late)),
-    )
+    )  # fmt: skip
     if timetable.longest_waits is not None and 0.0 < found.worst < inf:  # as slots are printed
         shown = timetable.longest_waits[1].time.mid / found.worst
         timetable = replace(timetable, bound=found.bound * shown)

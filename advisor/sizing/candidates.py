@@ -99,12 +99,9 @@ def values_to_vary(
 
 
 def choices(
-    configuration: Configuration,
-    group: str,
-    values: Mapping[str, Sequence[Any]],
-    ways: Sequence[Variant],
-    prices: Prices,
-) -> tuple[tuple[Choice, ...], int, tuple[str, ...]]:
+    configuration: Configuration, group: str, values: Mapping[str, Sequence[Any]],
+    ways: Sequence[Variant], prices: Prices,
+) -> tuple[tuple[Choice, ...], int, tuple[str, ...]]:  # fmt: skip
     """All choices of one group, how many there are that cannot be, and parts without a price.
 
     Raises

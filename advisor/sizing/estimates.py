@@ -40,12 +40,9 @@ def estimated_times(found: Any, loads: Sequence[Load]) -> Any:
             residence = np.where(busy < 1.0, queued / (1.0 - busy), np.inf)
         return delay + np.where(count > 0.0, count * residence, 0.0).sum(axis=2)
     return columns.bard_schweitzer(
-        [load.population for load in loads],
-        [load.think_time for load in loads],
-        delay,
-        queued,
+        [load.population for load in loads], [load.think_time for load in loads], delay, queued,
         count[:, 0],
-    )
+    )  # fmt: skip
 
 
 def certainly_missed(

@@ -34,17 +34,14 @@ def best_of_all(key: str, found: Sequence[tuple[int, Sizing]]) -> Sizing:
         if not front or each.response_time.mid < front[-1].response_time.mid or each is chosen:
             front.append(each)
     return replace(
-        found[0][1],
-        best=chosen,
-        front=tuple(front),
+        found[0][1], best=chosen, front=tuple(front),
         candidates=sum(each.candidates for _, each in found),
         solved=sum(each.solved for _, each in found),
         impossible=sum(each.impossible for _, each in found),
         without_price=tuple(dict.fromkeys(p for _, each in found for p in each.without_price)),
-        missed=missed_by_all([each.missed for _, each in found]),
-        not_varied=(),
+        missed=missed_by_all([each.missed for _, each in found]), not_varied=(),
         complete=all(each.complete for _, each in found),
-    )
+    )  # fmt: skip
 
 
 def _named(key: str, count: int, candidate: Candidate) -> Candidate:

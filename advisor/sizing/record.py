@@ -111,15 +111,9 @@ def candidate_of(
     known = [r for r in found.resources if r.name != NOT_MEASURED] or found.resources
     longest = max(known, key=lambda r: r.queue_length.mid)
     return Candidate(
-        tuple((key, value) for key, _, value in settings if value is not None),
-        cost,
-        slowest.response_time,
-        longest.name,
-        longest.utilization,
-        standing(late),
-        found,
-        late,
-    )
+        tuple((key, value) for key, _, value in settings if value is not None), cost,
+        slowest.response_time, longest.name, longest.utilization, standing(late), found, late,
+    )  # fmt: skip
 
 
 def steps(found: Sizing) -> Iterator[tuple[Candidate, Candidate, tuple[tuple[str, Any, Any], ...]]]:

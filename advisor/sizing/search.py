@@ -91,12 +91,9 @@ def size(
 
 
 def _sized(
-    base: Configuration,
-    values: dict[str, tuple[Any, ...]],
-    known: Prices,
-    kept: tuple[str, ...],
+    base: Configuration, values: dict[str, tuple[Any, ...]], known: Prices, kept: tuple[str, ...],
     progress: Progress | None,
-) -> Sizing:
+) -> Sizing:  # fmt: skip
     targets = goals.targets_of(base)
     search = _Search(base, targets, values, known, progress)
     try:

@@ -113,16 +113,12 @@ def _coverage(status: Status, rows: Sequence[Comparison]) -> Coverage:
     limits = [c for c in rows if c.published.is_limit]
     others = [c for c in numbers if not c.known_failure]
     return Coverage(
-        status=status,
-        count=len(numbers),
-        inside=sum(c.inside for c in numbers),
+        status=status, count=len(numbers), inside=sum(c.inside for c in numbers),
         error=_mean_error(numbers),
         half_width=median(c.half_width for c in numbers) if numbers else 0.0,
-        known_failures=len(numbers) - len(others),
-        error_but_failures=_mean_error(others),
-        limits=len(limits),
-        limits_kept=sum(c.inside for c in limits),
-    )
+        known_failures=len(numbers) - len(others), error_but_failures=_mean_error(others),
+        limits=len(limits), limits_kept=sum(c.inside for c in limits),
+    )  # fmt: skip
 
 
 def _mean_error(rows: Sequence[Comparison]) -> float:

@@ -144,13 +144,10 @@ def _errors(runs: list[tuple[float, ...]]) -> dict[str, float]:
 def _recording(path: Path) -> LiveRecording:
     card = read_toml(path)
     return LiveRecording(
-        path.stem,
-        card["title"],
-        load_user_table(path.with_suffix(".csv")),
+        path.stem, card["title"], load_user_table(path.with_suffix(".csv")),
         tuple(Variant(v["name"], v["says"], v.get("change", {})) for v in card["variant"]),
-        card.get("known", {}),
-        card.get("causes", {}),
-    )
+        card.get("known", {}), card.get("causes", {}),
+    )  # fmt: skip
 
 
 def as_user_table(table: MeasuredTable, rows: Sequence[str], label: str = "") -> UserTable:
@@ -167,10 +164,6 @@ def as_user_table(table: MeasuredTable, rows: Sequence[str], label: str = "") ->
 def _earlier() -> LiveRecording:
     table, label = load_table("postgresql_live/levels"), "two processors"
     return LiveRecording(
-        "postgresql_live",
-        "PostgreSQL, queries of the processor alone",
-        as_user_table(table, table.rows, label),
-        (Variant(label, label, {}),),
-        {},
-        {},
-    )
+        "postgresql_live", "PostgreSQL, queries of the processor alone",
+        as_user_table(table, table.rows, label), (Variant(label, label, {}),), {}, {},
+    )  # fmt: skip

@@ -82,15 +82,10 @@ def published(
     if "to" in names and found.cell(row, "to").value is not None:
         high = _number(found.cell(row, "to"))
     printed = Published(
-        table=found.name,
-        row=row,
-        column=column,
-        source=found.cite(row, column),
-        unit=cell.unit,
-        low=-inf if relation in _UPPER else low,
-        high=inf if relation in _LOWER else high,
+        table=found.name, row=row, column=column, source=found.cite(row, column), unit=cell.unit,
+        low=-inf if relation in _UPPER else low, high=inf if relation in _LOWER else high,
         half_unit=half_unit(cell.text, cell.unit) or 0.0,
-    )
+    )  # fmt: skip
     if unit is None or unit == cell.unit:
         return printed
     (_, up, down), (_, up_to, down_to) = (

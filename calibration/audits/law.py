@@ -50,32 +50,20 @@ class Law:
         return cls(name, says, needs, found=card, **more)
 
     def contradiction(
-        self,
-        rows: Iterable[str],
-        size: float,
-        places: Iterable[Place],
-        found: str = "found",
-        /,
+        self, rows: Iterable[str], size: float, places: Iterable[Place], found: str = "found", /,
         **words: object,
-    ) -> Contradiction:
+    ) -> Contradiction:  # fmt: skip
         """One of the things that it finds, in the card's words."""
         said = self.found[found]
         return Contradiction(
-            self.name,
-            tuple(rows),
-            size,
-            said["message"].format(**words),
-            said["resolves"],
+            self.name, tuple(rows), size, said["message"].format(**words), said["resolves"],
             places=tuple(places),
-        )
+        )  # fmt: skip
 
     def broken(
-        self,
-        shift: Shift,
-        places: Iterable[Place] | None = None,
-        rows: Iterable[str] | None = None,
-        **words: object,
-    ) -> Contradiction:
+        self, shift: Shift, places: Iterable[Place] | None = None,
+        rows: Iterable[str] | None = None, **words: object,
+    ) -> Contradiction:  # fmt: skip
         """What a shift shows, of all rows that it concerns and cannot tell apart unless given."""
         concerned = (shift.group.runs[run].name for run in shift.runs)
         where = shift.places if places is None else places

@@ -30,14 +30,11 @@ class Noise:
     def scaled(self, factor: float) -> Self:
         """The same with all relative noise multiplied."""
         return replace(
-            self,
-            response_time=self.response_time * factor,
-            throughput=self.throughput * factor,
-            utilization=self.utilization * factor,
-            volume=self.volume * factor,
+            self, response_time=self.response_time * factor, throughput=self.throughput * factor,
+            utilization=self.utilization * factor, volume=self.volume * factor,
             operations=self.operations * factor,
             at=tuple((name, value * factor) for name, value in self.at),
-        )
+        )  # fmt: skip
 
 
 #: For a table of a stranger's system: the differences between the two replicate runs of 1995

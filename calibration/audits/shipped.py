@@ -161,25 +161,19 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
     mix = ", ".join(f"{number.value:g} {c}" for q, c, number in by_class if q in _LOADS)
     scalars = {column.quantity: number for column, number in cells if not column.of}
     return Observation(
-        name=name,
-        place=Place(table.path, name),
-        task=table.words("class")[index] or mix,
-        configuration=table.words("configuration")[index],
-        population=scalars.get("population"),
-        think_time=scalars.get("think_time"),
-        throughput=scalars.get("throughput"),
+        name=name, place=Place(table.path, name), task=table.words("class")[index] or mix,
+        configuration=table.words("configuration")[index], population=scalars.get("population"),
+        think_time=scalars.get("think_time"), throughput=scalars.get("throughput"),
         response_time=scalars.get("response_time"),
         rates=tuple((Series(column.quantity, column.of), n) for column, n in of(*_RATES)),
         servers=tuple((column.of, round(n.value)) for column, n in of("servers")),
         pools=tuple((column.of, round(n.value)) for column, n in of("pool")),
         pool_use=tuple((column.of, n) for column, n in of("pool_use")),
         capacity=tuple((column.of, n) for column, n in of("capacity")),
-        shares=tuple((column.of, n.value) for column, n in of("share")),
-        line=table.lines[index],
-        length=_length(table.words("start")[index], table.words("end")[index]),
-        by_class=by_class,
+        shares=tuple((column.of, n.value) for column, n in of("share")), line=table.lines[index],
+        length=_length(table.words("start")[index], table.words("end")[index]), by_class=by_class,
         percentiles=tuple((c.of, PERCENTILES[c.quantity], n) for c, n in of(*PERCENTILES)),
-    )
+    )  # fmt: skip
 
 
 def _length(start: str | None, end: str | None) -> float | None:

@@ -49,12 +49,9 @@ def nearest(own: Sequence[TailShape], share: float) -> TailShape:
 
 
 def corrected(
-    own: Sequence[TailShape],
-    mean: float,
-    said: Mapping[float, float],
-    services: Sequence[float],
+    own: Sequence[TailShape], mean: float, said: Mapping[float, float], services: Sequence[float],
     shares: Iterable[float],
-) -> dict[float, float]:
+) -> dict[float, float]:  # fmt: skip
     """Percentiles of a class, as those measured correct what the model says of it. [s]
 
     Between two measured ones the logarithm of the share that is late falls evenly with time.
@@ -89,12 +86,9 @@ def _times(
 
 
 def late(
-    own: Sequence[TailShape],
-    mean: float,
-    said: Mapping[float, float],
-    services: Sequence[float],
+    own: Sequence[TailShape], mean: float, said: Mapping[float, float], services: Sequence[float],
     limit: float,
-) -> float:
+) -> float:  # fmt: skip
     """The share of a class that takes longer: the inverse of `corrected`. [1]"""
     from scipy.special import gammaincc
 

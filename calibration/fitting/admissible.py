@@ -29,12 +29,9 @@ AT_THE_END = 1e-5
 
 
 def judged(
-    data: CalibrationData,
-    models: Sequence[FittedModel],
-    *,
-    known_noise: bool = False,
+    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False,
     pairs: int = 0,
-) -> tuple[tuple[FittedModel, ...], float]:
+) -> tuple[tuple[FittedModel, ...], float]:  # fmt: skip
     """Models in the order of their criterion, with their weights, and the factor on all errors.
 
     ``pairs`` is how many pairs of structures there are, fitted or not.
@@ -62,12 +59,9 @@ def judged(
 
 
 def noise_factor(
-    data: CalibrationData,
-    models: Sequence[FittedModel],
-    *,
-    known_noise: bool = False,
+    data: CalibrationData, models: Sequence[FittedModel], *, known_noise: bool = False,
     pairs: int = 0,
-) -> float:
+) -> float:  # fmt: skip
     """The noise of a run relative to that of the data, by the best of the models of their own."""
     own = _not_their_own(models, 1.0)
     serious = [m for m in models if not own[m.name]] or models[:1]

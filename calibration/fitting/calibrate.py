@@ -307,12 +307,9 @@ def _as_expected(
 
 
 def _pairs(
-    data: CalibrationData,
-    empty: ServiceModel,
-    models: Sequence[FittedModel],
-    waiting: Sequence[tuple[Structure, Extension]],
-    worth: float,
-) -> list[FittedModel]:
+    data: CalibrationData, empty: ServiceModel, models: Sequence[FittedModel],
+    waiting: Sequence[tuple[Structure, Extension]], worth: float,
+) -> list[FittedModel]:  # fmt: skip
     """The best extended model, and the second if it is close, each with one more structure.
 
     A structure whose first step would lower chi-square by less than ``worth`` is not fitted. A pool

@@ -16,12 +16,9 @@ STEP = 1e-4
 
 
 def first_gain(
-    data: CalibrationData,
-    model: ServiceModel,
-    known: Sequence[Parameter],
-    added: Sequence[Parameter],
-    residuals: Sequence[float],
-) -> float:
+    data: CalibrationData, model: ServiceModel, known: Sequence[Parameter],
+    added: Sequence[Parameter], residuals: Sequence[float],
+) -> float:  # fmt: skip
     """Fall of chi-square by a step of all parameters, those added starting where they do nothing.
 
     With residuals r, without them, and their derivatives J by the parameters it is

@@ -116,13 +116,9 @@ def first_look(table: UserTable) -> FirstLook:
     for think_time in thinking:
         total += think_time
     look = FirstLook(
-        tuple(name for name, _, _ in found),
-        tuple(servers for _, servers, _ in found),
-        tuple(demand for _, _, demand in found),
-        total / len(thinking),
-        0.0,
-        points,
-    )
+        tuple(name for name, _, _ in found), tuple(servers for _, servers, _ in found),
+        tuple(demand for _, _, demand in found), total / len(thinking), 0.0, points,
+    )  # fmt: skip
     return _with_delay(look)
 
 

@@ -231,12 +231,9 @@ def _conditions(
         else:
             think_time.append(each.think_time.value if each.think_time is not None else None)
     return Conditions(
-        each.name,
-        population,
-        arrivals,
-        tuple(think_time),
+        each.name, population, arrivals, tuple(think_time),
         tuple(each.servers_at(station) for station in stations),
-    )
+    )  # fmt: skip
 
 
 def _weights(each: Observation, classes: tuple[str, ...]) -> tuple[float, ...]:

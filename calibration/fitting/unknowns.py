@@ -206,12 +206,9 @@ def _remedy(calibration: Calibration, model: FittedModel, i: int) -> str:
 
 
 def _best_measurement(
-    data: CalibrationData,
-    model: ServiceModel,
-    parameters: Sequence[Parameter],
-    values: Sequence[float],
-    i: int,
-) -> tuple[str, float]:
+    data: CalibrationData, model: ServiceModel, parameters: Sequence[Parameter],
+    values: Sequence[float], i: int,
+) -> tuple[str, float]:  # fmt: skip
     """The one measurement that would fix a parameter best, and its standard error then."""
     import numpy as np
 

@@ -100,12 +100,9 @@ def server_network(
 
 @lru_cache(maxsize=512)
 def _built(
-    hardware: Hardware,
-    loads: tuple[Load, ...],
-    unknown_write_share: float,
-    unseen: bool,
+    hardware: Hardware, loads: tuple[Load, ...], unknown_write_share: float, unseen: bool,
     load_dependent: bool,
-) -> ServerNetwork:
+) -> ServerNetwork:  # fmt: skip
     """`server_network`, remembered: half of what a review asks for it has asked for before."""
     if hardware.thread_gain is not None and not load_dependent:
         # Whole servers of one speed, together as fast as all threads.

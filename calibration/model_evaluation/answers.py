@@ -231,14 +231,10 @@ def one_class_of(
         rates.append(speeds)
     given = run.think_time[0]
     return qm.kernels.OneClassNetwork(
-        [*demands, queue],
-        model.think_time[0] if given is None else given,
-        delay,
-        servers=[*run.servers, 1],
-        rates=[*rates, None],
-        background=[*taken, 0.0],
+        [*demands, queue], model.think_time[0] if given is None else given, delay,
+        servers=[*run.servers, 1], rates=[*rates, None], background=[*taken, 0.0],
         scv=[*model.scv, 1.0],
-    )
+    )  # fmt: skip
 
 
 def _network(

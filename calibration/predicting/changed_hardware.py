@@ -137,14 +137,10 @@ def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredS
     quota = station.quota * station.servers / servers if station.quota < 1.0 else 1.0
     room = max(0.0, change.at_once - servers) / max(1, DEPTH + 1 - servers)
     whole = replace(
-        station,
-        servers=servers,
-        demand=tuple([d * change.work for d in station.demand]),
-        background=station.background * share,
-        lost=station.lost * share,
-        quota=min(1.0, quota),
+        station, servers=servers, demand=tuple([d * change.work for d in station.demand]),
+        background=station.background * share, lost=station.lost * share, quota=min(1.0, quota),
         parallel=min(station.parallel, room),
-    )
+    )  # fmt: skip
     if change.spread <= 1.0:
         return [replace(whole, demand=tuple([d / change.spread for d in whole.demand]))]
     count = floor(change.spread + 1e-9)

@@ -98,12 +98,9 @@ class Prediction:
 
 
 def predict(
-    calibration: Calibration,
-    population: int | Sequence[int] | None = None,
-    change: Mapping[str, float] | None = None,
-    *,
-    rate: float | Sequence[float] | None = None,
-) -> Prediction:
+    calibration: Calibration, population: int | Sequence[int] | None = None,
+    change: Mapping[str, float] | None = None, *, rate: float | Sequence[float] | None = None,
+) -> Prediction:  # fmt: skip
     """Predict a calibrated system.
 
     Parameters
@@ -144,13 +141,10 @@ def predict(
 
 
 def predict_all(
-    calibration: Calibration,
-    populations: Iterable[int | Sequence[int]] | None = None,
-    change: Mapping[str, float] | None = None,
-    *,
-    rates: Iterable[float | Sequence[float]] | None = None,
-    one_run: bool = False,
-) -> tuple[Prediction, ...]:
+    calibration: Calibration, populations: Iterable[int | Sequence[int]] | None = None,
+    change: Mapping[str, float] | None = None, *,
+    rates: Iterable[float | Sequence[float]] | None = None, one_run: bool = False,
+) -> tuple[Prediction, ...]:  # fmt: skip
     """Predict a calibrated system at many numbers of users, or rates, at once; see `predict`.
 
     With ``one_run`` the intervals are for what one more run would measure, with its noise.
@@ -249,14 +243,11 @@ def _prediction(
             other += f" (requests {more:.0f} % longer with each doubling, as on other servers)"
         beyond = f"{beyond}; not as measured: {other}" if beyond else f"not as measured: {other}"
     return Prediction(
-        run.population or (),
-        extrapolated,
-        beyond,
-        metrics,
+        run.population or (), extrapolated, beyond, metrics,
         _saturation(among, points, counted=run.population is not None),
         tuple(model for model, answer in centres if answer is None),
         run.arrival_rate or () if run.population is None else (),
-    )
+    )  # fmt: skip
 
 
 def _names(

@@ -56,12 +56,9 @@ def saturation_point(model: ServiceModel, run: Conditions) -> SaturationPoint | 
 
 
 def asymptotes(
-    network: Network,
-    resources: Sequence[tuple[str, Sequence[int]]],
-    shares: Sequence[float],
-    model: ServiceModel | None = None,
-    saturating: Sequence[Sequence[float]] = (),
-) -> SaturationPoint | None:
+    network: Network, resources: Sequence[tuple[str, Sequence[int]]], shares: Sequence[float],
+    model: ServiceModel | None = None, saturating: Sequence[Sequence[float]] = (),
+) -> SaturationPoint | None:  # fmt: skip
     """Where the asymptotes of a network meet; None where nothing limits its throughput.
 
     Classes are taken together in the proportions of their light asymptotes, N_c / (D_c + Z_c), or

@@ -213,12 +213,7 @@ def changed_model(
             for row in demand:
                 row[k] *= factor
     return replace(
-        model,
-        demand=tuple(tuple(row) for row in demand),
-        background=tuple(background),
-        quota=tuple(quota),
-        pool=pool,
-        holding=model.holding if pool[0] < inf else 1.0,
-        multiprocessing=0.0,
-        reference=reference,
-    )
+        model, demand=tuple(tuple(row) for row in demand), background=tuple(background),
+        quota=tuple(quota), pool=pool, holding=model.holding if pool[0] < inf else 1.0,
+        multiprocessing=0.0, reference=reference,
+    )  # fmt: skip

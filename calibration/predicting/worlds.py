@@ -95,12 +95,9 @@ def _moved(model: FittedModel, i: int, step: float, sizes: Sequence[float]) -> f
 
 
 def estimates(
-    among: Sequence[Among],
-    values: Sequence[float | None],
-    *,
-    ratio: bool = True,
+    among: Sequence[Among], values: Sequence[float | None], *, ratio: bool = True,
     noise: float = 0.0,
-) -> list[Estimate]:
+) -> list[Estimate]:  # fmt: skip
     """What each model says of a number, from its value in each world: model, weight and axis.
 
     A value is None where the world has no answer, infinite where the number has no bound. A model

@@ -182,9 +182,6 @@ def read_source(folder: Path) -> Source:
     }
     several["identified_by"] = several["identified_by"] or (data["title"],)
     return Source(
-        name=folder.name,
-        kilo=kilo,
-        conditions=Conditions(tuple(conditions.items())),
-        **{"year": None, "part_number": "", **data},
-        **several,
-    )
+        name=folder.name, kilo=kilo, conditions=Conditions(tuple(conditions.items())),
+        **{"year": None, "part_number": "", **data}, **several,
+    )  # fmt: skip

@@ -37,15 +37,10 @@ class Imported:
 
 
 def import_files(
-    paths: Sequence[str],
-    columns: Mapping[str, Heading] | None = None,
-    hosts: Sequence[str] = (),
-    progress: Progress | None = None,
-    asked: Sequence[Metrics] = (),
-    *,
-    classwise: bool = False,
+    paths: Sequence[str], columns: Mapping[str, Heading] | None = None, hosts: Sequence[str] = (),
+    progress: Progress | None = None, asked: Sequence[Metrics] = (), *, classwise: bool = False,
     zone: str = "",
-) -> Imported:
+) -> Imported:  # fmt: skip
     """A table of runs from recordings, from a user's table, or from both.
 
     A user's table among the files says start and end of each period; ``asked`` is what a running

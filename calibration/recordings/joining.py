@@ -180,6 +180,7 @@ def _busy_cpus(series: list[Series], every: Sequence[Series]) -> tuple[list[Seri
 
 
 def spanned(start: float, end: float) -> str:
+    """From when to when, as times of UTC."""
     return " to ".join(
         f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S}" for at in (start, end)
     )

@@ -54,14 +54,9 @@ def numbers(columns: Sequence[str], words: Sequence[str]) -> dict[str, float]:
 
 
 def take(
-    table: SampleTable,
-    end: float,
-    interval: float,
-    row: Mapping[str, float],
-    of: str,
-    host: str = "",
-    processors: float = 0.0,
-) -> None:
+    table: SampleTable, end: float, interval: float, row: Mapping[str, float], of: str,
+    host: str = "", processors: float = 0.0,
+) -> None:  # fmt: skip
     """Add what a row says of the processor or of a device."""
     idle = row.get("%idle", row.get("idle"))
     if idle is not None:

@@ -31,12 +31,9 @@ LARGEST_VARIED = 2_000
 
 
 def _for_classes(
-    name: str,
-    parameter: str,
-    sets: str,
-    size_of: Callable[[Sequence[float]], float],
+    name: str, parameter: str, sets: str, size_of: Callable[[Sequence[float]], float],
     starts_of: Callable[[CalibrationData, str, float], tuple[float, ...]],
-) -> laws.Extensions:
+) -> laws.Extensions:  # fmt: skip
     """A time of every class, from its size and where to start. [s]"""
 
     def extensions(data: CalibrationData, model: ServiceModel) -> Iterator[st.Extension]:

@@ -122,14 +122,11 @@ def _room(loads: Sequence[Row], full: tuple[int, ...]) -> tuple[float, Row] | No
     below = np.hstack([d[:, others].T, np.ones((len(others), 1))])
     above = np.hstack([-np.eye(classes), np.ones((classes, 1))])
     answer: Any = linprog(
-        np.eye(classes + 1)[-1] * -1.0,
-        A_ub=np.vstack([below, above]),
+        np.eye(classes + 1)[-1] * -1.0, A_ub=np.vstack([below, above]),
         b_ub=np.concatenate([np.ones(len(others)), np.zeros(classes)]),
-        A_eq=np.hstack([d[:, full].T, np.zeros((len(full), 1))]),
-        b_eq=np.ones(len(full)),
-        bounds=[(0.0, None)] * classes + [(None, 1.0)],
-        method="highs",
-    )
+        A_eq=np.hstack([d[:, full].T, np.zeros((len(full), 1))]), b_eq=np.ones(len(full)),
+        bounds=[(0.0, None)] * classes + [(None, 1.0)], method="highs",
+    )  # fmt: skip
     if answer.status != 0 or answer.x[-1] < -FULL:
         return None
     x = np.maximum(answer.x[:classes], 0.0) / scale

@@ -43,10 +43,6 @@ def with_memory(
     if network.limits:
         raise InvalidInput(f"the network has a limit {network.limits[0].name!r} already")
     return Network(
-        network.stations,
-        network.classes,
-        network.demand,
-        visit_ratio=network.visit_ratio,
-        scv=network.scv,
-        limits=(PopulationLimit(name, customers, tuple(stations)),),
-    )
+        network.stations, network.classes, network.demand, visit_ratio=network.visit_ratio,
+        scv=network.scv, limits=(PopulationLimit(name, customers, tuple(stations)),),
+    )  # fmt: skip

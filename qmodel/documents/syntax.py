@@ -130,12 +130,9 @@ def repeated_key(text: str, path: str, file_format: str) -> FileError | None:
         else f"duplicate key {show_text(str(first.path[-1]))}"
     )
     return FileError(
-        path,
-        f"{what} (first at line {first.first_line}); keep one",
-        key=show_key(first.path),
-        line=first.line,
-        column=first.column,
-    )
+        path, f"{what} (first at line {first.first_line}); keep one", key=show_key(first.path),
+        line=first.line, column=first.column,
+    )  # fmt: skip
 
 
 #: Largest file that is read; a configuration is a few kilobytes. [bytes]

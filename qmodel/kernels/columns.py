@@ -47,13 +47,10 @@ def mean_values(
         low, high = np.searchsorted(places, [start, start + COLUMNS])
         part, some = order[start : start + COLUMNS], points[low:high]
         throughput[some], residence[:, some] = _recursion(
-            thinking[part],
-            by_station.take(part, axis=1),
-            None if count is None else np.asarray(count, float)[:, part],
-            last[part],
-            places[low:high] - start,
-            customers[some],
-        )
+            thinking[part], by_station.take(part, axis=1),
+            None if count is None else np.asarray(count, float)[:, part], last[part],
+            places[low:high] - start, customers[some],
+        )  # fmt: skip
     return throughput, residence
 
 

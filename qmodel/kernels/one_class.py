@@ -58,12 +58,9 @@ class OneClassNetwork:
         """Demand, servers, rates and background of each station."""
         count = len(self.demands)
         return zip(
-            self.demands,
-            self.servers or (1,) * count,
-            self.rates or (None,) * count,
-            self.background or (0.0,) * count,
-            strict=True,
-        )
+            self.demands, self.servers or (1,) * count, self.rates or (None,) * count,
+            self.background or (0.0,) * count, strict=True,
+        )  # fmt: skip
 
 
 class Measures(NamedTuple):

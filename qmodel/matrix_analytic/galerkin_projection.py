@@ -16,12 +16,9 @@ CONSTANT = 1e-6
 
 
 def orthonormal_basis(
-    functions: Array,
-    stationary: Array,
-    inner_product: Linear,
-    density: Array | None = None,
+    functions: Array, stationary: Array, inner_product: Linear, density: Array | None = None,
     one: Array | None = None,
-) -> Array:
+) -> Array:  # fmt: skip
     """V: the function 1, then the principal directions of the others less their means.
 
     ``functions`` are what V is to span, shape (S, R), ``stationary`` is pi, shape (S,), and

@@ -85,13 +85,9 @@ def solve_mmap_queue(
         [wait for wait in waits if wait],
     )
     return MMAPQueue(
-        tuple(wait or mixed for wait in waits),
-        wait_covariances(age, x),
-        departures,
-        arrivals.size == servers == 1,
-        pooled,
-        pooled.flow * pooled.mean / servers,
-    )
+        tuple(wait or mixed for wait in waits), wait_covariances(age, x), departures,
+        arrivals.size == servers == 1, pooled, pooled.flow * pooled.mean / servers,
+    )  # fmt: skip
 
 
 def waits_and_covariances(

@@ -80,12 +80,9 @@ def reduce_process(
     functions = [right for right, _ in pairs]
     densities = process.inner_product.solve(np.column_stack([left for _, left in pairs]))
     basis = orthonormal_basis(
-        np.column_stack([*functions, densities]),
-        process.stationary,
-        process.inner_product,
-        process.density,
-        process.one,
-    )
+        np.column_stack([*functions, densities]), process.stationary, process.inner_product,
+        process.density, process.one,
+    )  # fmt: skip
     weights = dict(sojourn_weights or {})
     generator, *images = project(
         basis,

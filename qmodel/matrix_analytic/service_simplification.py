@@ -118,12 +118,9 @@ def corrected(
 
 
 def _longer(
-    flow: MarkedArrivalProcess,
-    close: Sequence[Mapping[int, MatrixExponential]],
-    taken: Mapping[int, MatrixExponential],
-    servers: int,
-    few: int,
-) -> list[tuple[float, ...]] | None:
+    flow: MarkedArrivalProcess, close: Sequence[Mapping[int, MatrixExponential]],
+    taken: Mapping[int, MatrixExponential], servers: int, few: int,
+) -> list[tuple[float, ...]] | None:  # fmt: skip
     """By class how many times as long, at so few servers as fast as all together."""
     each: list[tuple[WaitMoments | None, ...]] = []
     true = next((one for one in close if _fits(flow, one, few)), None)

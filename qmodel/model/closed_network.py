@@ -60,13 +60,10 @@ def without_limits(network: Network) -> Network:
         return None if matrix is None else tuple(row[:kept] for row in matrix)
 
     return replace(
-        network,
-        stations=network.stations[:kept],
-        demand=tuple(row[:kept] for row in network.demand),
-        visit_ratio=part(network.visit_ratio),
-        scv=part(network.scv),
-        limits=(),
-    )
+        network, stations=network.stations[:kept],
+        demand=tuple(row[:kept] for row in network.demand), visit_ratio=part(network.visit_ratio),
+        scv=part(network.scv), limits=(),
+    )  # fmt: skip
 
 
 class SeveralClasses(NamedTuple):
@@ -93,12 +90,9 @@ class SeveralClasses(NamedTuple):
         )
 
     def solution(
-        self,
-        network: Network,
-        method: str,
-        throughput: Sequence[float],
+        self, network: Network, method: str, throughput: Sequence[float],
         residence: Sequence[Sequence[float]],
-    ) -> Solution:
+    ) -> Solution:  # fmt: skip
         """The solution of the whole network; a class without customers has no times."""
         rows = [
             residence_row(network, c, self.stations, row)
@@ -192,13 +186,9 @@ def several_classes(network: Network) -> SeveralClasses:
     think_time = network.think_time
     delay = [total([think_time[c], *(network.demand[c][k] for k in fixed)]) for c in classes]
     return SeveralClasses(
-        tuple(classes),
-        tuple(stations),
-        tuple([sizes[c] for c in classes]),
-        tuple(delay),
-        tuple(zip(*columns, strict=True)) if columns else ((),) * len(classes),
-        tuple(speeds),
-    )
+        tuple(classes), tuple(stations), tuple([sizes[c] for c in classes]), tuple(delay),
+        tuple(zip(*columns, strict=True)) if columns else ((),) * len(classes), tuple(speeds),
+    )  # fmt: skip
 
 
 def service_rates(
@@ -242,13 +232,9 @@ def empty_solution(network: Network, method: str) -> Solution:
 
 
 def solution_of(
-    network: Network,
-    method: str,
-    classes: Sequence[int],
-    throughput: Sequence[float],
-    residence: Sequence[Sequence[float]],
-    **details: Any,
-) -> Solution:
+    network: Network, method: str, classes: Sequence[int], throughput: Sequence[float],
+    residence: Sequence[Sequence[float]], **details: Any,
+) -> Solution:  # fmt: skip
     """The solution of a network from that of the ``classes`` with customers; others have none."""
     throughputs = [0.0] * len(network.classes)
     rows = [(0.0,) * len(network.stations)] * len(network.classes)

@@ -56,14 +56,10 @@ class Work(Shown):
     ) -> None:  # fmt: skip
         what = what or (f"activity {name!r}" if name else "work")
         assign(
-            self,
-            demand=not_negative(demand, f"demand of {what}", "s"),
-            calls=calls_of(calls, what, fixed),
-            sends=calls_of(sends, what, False),
-            fixed=bool(fixed),
-            think=not_negative(think, f"think of {what}", "s"),
-            name=name,
-        )
+            self, demand=not_negative(demand, f"demand of {what}", "s"),
+            calls=calls_of(calls, what, fixed), sends=calls_of(sends, what, False),
+            fixed=bool(fixed), think=not_negative(think, f"think of {what}", "s"), name=name,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,12 +283,9 @@ class Network(Shown, Tabular):
 
     @classmethod
     def from_visits(
-        cls,
-        stations: Iterable[Station],
-        classes: Iterable[CustomerClass],
-        visit_ratio: Any,
+        cls, stations: Iterable[Station], classes: Iterable[CustomerClass], visit_ratio: Any,
         service_time: Any,
-    ) -> Self:
+    ) -> Self:  # fmt: skip
         """A network from visit ratios and service times, D = V S; the ratios are kept.
 
         Parameters

@@ -23,12 +23,9 @@ def assign(record: object, **values: object) -> None:
 
 
 def integer(
-    value: Any,
-    what: str,
-    least: int = -LARGEST,
-    most: int = LARGEST,
+    value: Any, what: str, least: int = -LARGEST, most: int = LARGEST,
     error: Refusal = InvalidNetwork,
-) -> int:
+) -> int:  # fmt: skip
     """``value`` as an int, a whole number from ``least`` to ``most``; otherwise an error."""
     if type(value) is int and least <= value <= most:
         return value  # the common case first: a sweep builds very many networks

@@ -113,11 +113,7 @@ def png(chart: Chart) -> bytes:
             axes.legend()
         written = BytesIO()
         drawn.figure.savefig(
-            written,
-            format="png",
-            dpi=160,
-            facecolor="white",
-            transparent=False,
+            written, format="png", dpi=160, facecolor="white", transparent=False,
             metadata={"Description": chart.alt},
-        )
+        )  # fmt: skip
     return written.getvalue()

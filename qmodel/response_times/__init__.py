@@ -59,13 +59,9 @@ USUAL = (0.5, 0.9, 0.95, 0.99)
 
 
 def percentiles(
-    solution: Solution | LayeredSolution,
-    shares: float | Iterable[float] = USUAL,
-    *,
-    classes: Iterable[str] | None = None,
-    visits: bool = True,
-    exact: bool = False,
-) -> Percentiles:
+    solution: Solution | LayeredSolution, shares: float | Iterable[float] = USUAL, *,
+    classes: Iterable[str] | None = None, visits: bool = True, exact: bool = False,
+) -> Percentiles:  # fmt: skip
     """Percentiles of the response times and of single visits, class by class.
 
     Parameters
@@ -124,12 +120,9 @@ def percentiles(
 
 
 def late_shares(
-    solution: Solution | LayeredSolution,
-    times: float | Iterable[float],
-    *,
-    classes: Iterable[str] | None = None,
-    exact: bool = False,
-) -> dict[str, dict[float, float]]:
+    solution: Solution | LayeredSolution, times: float | Iterable[float], *,
+    classes: Iterable[str] | None = None, exact: bool = False,
+) -> dict[str, dict[float, float]]:  # fmt: skip
     """Shares of the customers whose response time is beyond a time, class by class. [1]
 
     Parameters
@@ -198,12 +191,9 @@ def _layered(
 
 
 def response_times(
-    solution: Solution,
-    classes: Iterable[str] | None,
-    *,
-    exact: bool = False,
+    solution: Solution, classes: Iterable[str] | None, *, exact: bool = False,
     fixed: Sequence[bool] | None = None,
-) -> dict[int, ResponseTime | LimitedResponse]:
+) -> dict[int, ResponseTime | LimitedResponse]:  # fmt: skip
     """The response time of each of some classes with customers, of all by default, by positions.
 
     Raises `NotApplicable` if the distributions at a station are not known.

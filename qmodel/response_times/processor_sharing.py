@@ -127,13 +127,9 @@ class SharedPassage:
 
 
 def shared_passage(
-    network: Network,
-    k: int,
-    flows: Sequence[float],
-    service: ServiceTime,
-    loads: tuple[float, float],
-    others: int,
-) -> SharedPassage:
+    network: Network, k: int, flows: Sequence[float], service: ServiceTime,
+    loads: tuple[float, float], others: int,
+) -> SharedPassage:  # fmt: skip
     """Station ``k``; the distribution on arrival is filled in later.
 
     ``flows`` are those of each class at the instants of arrivals [1/s], ``loads`` those of the

@@ -65,14 +65,10 @@ class ResponseTime:
         if tagged is None and decomposed is not None and decomposed.correlated and several:
             wider = spread(solution, c, route, decomposed)
         return cls(
-            route,
-            tagged,
-            mean,
-            wider,
-            max(mean, sum(solution.network.demand[c])),
+            route, tagged, mean, wider, max(mean, sum(solution.network.demand[c])),
             on_path if tagged is None else tagged.exact,
             assumption(solution, c, route, orders, tagged, exact=on_path),
-        )
+        )  # fmt: skip
 
     def percentiles(self, shares: Row) -> Row:
         """The times within which shares of the customers are done. [s]"""

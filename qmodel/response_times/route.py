@@ -217,17 +217,13 @@ def route_of(
     last = tuple((k, p) for k, p in enumerate(rounds.last) if p)
     return Route(
         replace(states, stations=tuple(scaled)),
-        tuple((k, p) for k, p in enumerate(rounds.earlier) if p),
-        last,
-        rounds.passes,
-        tuple(scaling),
-        rounds.central,
-        1 if decomposed is not None else cycles_alike(rounds, work, scv, shared=sharing),
-        constant,
+        tuple((k, p) for k, p in enumerate(rounds.earlier) if p), last, rounds.passes,
+        tuple(scaling), rounds.central,
+        1 if decomposed is not None else cycles_alike(rounds, work, scv, shared=sharing), constant,
         tuple(k for k, p in last if p == rounds.passes == 1.0 and constant[k]),
         tuple(", ".join(network.class_names[i] for i in each) for each in groups if len(each) > 1),
         decomposed,
-    )
+    )  # fmt: skip
 
 
 def _constant(at: StationPassage) -> float:

@@ -25,12 +25,9 @@ class TaggedStates(NamedTuple):
 
 
 def tagged_chain(
-    population: PopulationDistribution,
-    tagged: MarkovRouting,
-    others: MarkovRouting,
-    think_time: float,
-    most: int,
-) -> AbsorbingChain | None:
+    population: PopulationDistribution, tagged: MarkovRouting, others: MarkovRouting,
+    think_time: float, most: int,
+) -> AbsorbingChain | None:  # fmt: skip
     """The chain from the arrival of the tagged customer until it leaves; None if it is too large.
 
     ``population`` is that of the others at their stations, ``think_time`` theirs [s], ``most`` the

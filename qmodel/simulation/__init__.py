@@ -108,16 +108,9 @@ def simulate(
         inf if seconds is None else positive(seconds, "seconds"),
     )
     return gathered(
-        network,
-        counts,
-        asked,
-        targets,
-        controls_of(network, counts),
-        wider=rounds.wider,
-        warm_up=rounds.warm_up,
-        seconds=perf_counter() - begun,
-        stopped=rounds.stopped,
-    )
+        network, counts, asked, targets, controls_of(network, counts), wider=rounds.wider,
+        warm_up=rounds.warm_up, seconds=perf_counter() - begun, stopped=rounds.stopped,
+    )  # fmt: skip
 
 
 def started(

@@ -65,13 +65,9 @@ class MXG1(OpenQueue):
             )
         rate = not_negative(self.batch_rate, "batch rate", "/s")
         assign(
-            self,
-            batch_rate=rate,
-            batch_size=size,
-            batch_scv=scv,
-            scv=not_negative(self.scv, "SCV of the service time", ""),
-            arrival_rate=rate * size,
-        )
+            self, batch_rate=rate, batch_size=size, batch_scv=scv,
+            scv=not_negative(self.scv, "SCV of the service time", ""), arrival_rate=rate * size,
+        )  # fmt: skip
         self._check_common()
         self._check_stable()
 

@@ -111,12 +111,9 @@ class GGm(OpenQueue):
         if self.servers == 1 and self.arrival_scv == 1.0:
             return WaitingMixture(own, own, self.utilization, 0.0, 1.0, poisson=True)
         return WaitingMixture(
-            own,
-            own,
-            self.waiting_probability,
-            self.waiting_time,
+            own, own, self.waiting_probability, self.waiting_time,
             waiting_spread(self.utilization, self.scv),
-        )
+        )  # fmt: skip
 
     @property
     def _erlang(self) -> float:

@@ -127,14 +127,11 @@ class MMmK(OpenQueue):
             free = power(-ratio, shift)
         everything = free + step * total
         return _Parts(
-            log_ratio=ratio,
-            shift=shift,
-            free=free / everything,
-            full=step / everything,
+            log_ratio=ratio, shift=shift, free=free / everything, full=step / everything,
             admitted=(free + step * open_ones) / everything,
             admitted_busy=step * open_ones / everything,
             ahead=erlang_b(servers - 1, load) * moment_of_all / everything,
-        )
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,9 @@ class ForkJoin(NamedTuple):
 
 
 def fork_join(
-    service_times: Sequence[float],
-    arrival_rate: float | None = None,
-    *,
-    customers: int | None = None,
-    think_time: float = 0.0,
-) -> ForkJoin:
+    service_times: Sequence[float], arrival_rate: float | None = None, *,
+    customers: int | None = None, think_time: float = 0.0,
+) -> ForkJoin:  # fmt: skip
     """A fork-join of unequal branches, by itself or with customers who think.
 
     Raises `InvalidInput` if a value is out of range, or neither or both of ``arrival_rate`` and

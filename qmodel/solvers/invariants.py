@@ -59,12 +59,9 @@ def violation(solution: Solution, exact: bool) -> str | None:
 
 
 def broken_law(
-    network: Network,
-    populations: Sequence[int],
-    throughputs: Row,
-    residence_times: Sequence[Row],
+    network: Network, populations: Sequence[int], throughputs: Row, residence_times: Sequence[Row],
     exact: bool,
-) -> str | None:
+) -> str | None:  # fmt: skip
     """The law that an answer breaks, in words, or None; without the bounds, which cost more.
 
     ``populations`` stand in the place of those of the network; those of open classes are not looked

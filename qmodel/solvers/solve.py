@@ -85,12 +85,9 @@ def methods_for(network: Network, *names: str) -> dict[str, str | None]:
 
 
 def solve(
-    network: Network,
-    method: str = "auto",
-    *,
-    passes: int | None = None,
+    network: Network, method: str = "auto", *, passes: int | None = None,
     tolerance: float | None = None,
-) -> Solution:
+) -> Solution:  # fmt: skip
     """Solve a network in steady state.
 
     Parameters

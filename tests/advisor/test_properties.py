@@ -15,11 +15,9 @@ from tests.advisor.configurations import MEASURED, QUIET, configured, varied
 from tests.tables import rows
 
 FEW = settings(
-    max_examples=8,
-    deadline=None,
-    derandomize=True,
+    max_examples=8, deadline=None, derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
+)  # fmt: skip
 FEWER = settings(FEW, max_examples=3)
 
 seconds = st.floats(0.001, 100.0).map(lambda s: f"{s:.6g} s")

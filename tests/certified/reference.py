@@ -31,10 +31,8 @@ def certified(network: qm.Network, digits: int = 50) -> Measures:
 
     return Measures(
         [agreed(a, b) for a, b in zip(few.throughput, many.throughput, strict=True)],
-        rows("queue_length"),
-        rows("utilization"),
-        rows("residence_time"),
-    )
+        rows("queue_length"), rows("utilization"), rows("residence_time"),
+    )  # fmt: skip
 
 
 def solve(network: qm.Network, digits: int) -> Measures:

@@ -74,12 +74,9 @@ def _run(fault: Fault | None, tests: Sequence[str]) -> Verdict:
                 return Verdict(fault, False, "", 0.0, str(error))
         run = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
-            cwd=copy,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+            cwd=copy, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     by = failed[0].split(" - ")[0].partition(" ")[2] if failed else ""
     seconds = time.perf_counter() - begun

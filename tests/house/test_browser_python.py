@@ -37,10 +37,8 @@ def dumped(paths, *before):
     found = subprocess.run(
         [sys.executable, "-c", DUMP, *map(str, paths)],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [*before, ROOT]))},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     return found.stdout.splitlines(), found.stderr
 
 

@@ -151,11 +151,9 @@ def _geometric(
 
 
 def _times_sum(
-    values: Values,
-    weights: Sequence[Any],
-    vectors: Sequence[tuple[int, ...]],
+    values: Values, weights: Sequence[Any], vectors: Sequence[tuple[int, ...]],
     strides: Sequence[int],
-) -> Values:
+) -> Values:  # fmt: skip
     """A times the values."""
     terms = [(c, w, strides[c]) for c, w in enumerate(weights) if w]
     found = []

@@ -44,12 +44,9 @@ def explain(shift: Shift) -> Contradiction:
     number = group.measured(max(shift.direction.entries, key=lambda entry: entry[2])[0], s)
     background = number.value * (1.0 - exp(-shift.value))
     return LAW.broken(
-        shift,
-        rows=shift.names,
-        series=group.series[s].title,
-        background=number.show(background),
+        shift, rows=shift.names, series=group.series[s].title, background=number.show(background),
         number=number.show(),
-    )
+    )  # fmt: skip
 
 
 LAW = Law.of(__file__, directions=directions)

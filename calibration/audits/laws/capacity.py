@@ -70,15 +70,10 @@ def _beyond_the_station(group: Group) -> Iterator[Suspicion]:
             if busy > 1.0:
                 error = sqrt(each.throughput.relative**2 + 1.0 / sum(weights))
                 found = LAW.contradiction(
-                    [each.name],
-                    log(busy) / error,
-                    [each.throughput.place],
-                    "overrun",
-                    throughput=each.throughput.show(),
-                    demand=demand,
-                    station=series.station,
+                    [each.name], log(busy) / error, [each.throughput.place], "overrun",
+                    throughput=each.throughput.show(), demand=demand, station=series.station,
                     busy=busy * 100.0,
-                )
+                )  # fmt: skip
                 yield Suspicion(found, consequence=True)
 
 

@@ -55,14 +55,10 @@ def _compare(one: Observation, other: Observation) -> Iterator[Suspicion]:
             found = LAW.contradiction(
                 (one.name, other.name),
                 abs(log(ratio / bound)) / sqrt(before.relative**2 + after.relative**2),
-                (before.place, after.place),
-                title=title,
-                before=before.show(),
-                after=after.show(),
-                change=(ratio - 1.0) * 100.0,
-                bound=(bound - 1.0) * 100.0,
+                (before.place, after.place), title=title, before=before.show(), after=after.show(),
+                change=(ratio - 1.0) * 100.0, bound=(bound - 1.0) * 100.0,
                 most=after.show(before.value * bound),
-            )
+            )  # fmt: skip
             yield Suspicion(found)
 
 

@@ -57,17 +57,12 @@ def _of_rates(one: Shift, other: Shift) -> Contradiction:
     assert first
     assert second
     return LAW.contradiction(
-        (one.group.runs[each].name for each in one.runs),
-        max(one.size, other.size),
-        (number.place for number in (*first, *second)),
-        "columns",
-        first=series[one.column].title,
-        is_first=first[0].show(),
-        implied_first=first[0].show(one.expected[run, one.column]),
-        second=series[other.column].title,
-        is_second=second[0].show(),
+        (one.group.runs[each].name for each in one.runs), max(one.size, other.size),
+        (number.place for number in (*first, *second)), "columns", first=series[one.column].title,
+        is_first=first[0].show(), implied_first=first[0].show(one.expected[run, one.column]),
+        second=series[other.column].title, is_second=second[0].show(),
         implied_second=second[0].show(other.expected[run, other.column]),
-    )
+    )  # fmt: skip
 
 
 LAW = Law.of(__file__, applies=lambda evidence: any(map(_has_two_stations, evidence.groups)))

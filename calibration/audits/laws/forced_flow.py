@@ -34,14 +34,9 @@ def explain(number: Number, shift: Shift) -> Contradiction:
     group, run = shift.group, shift.run
     implied = number.show(shift.expected[run, shift.column])
     return LAW.broken(
-        shift,
-        [number.place],
-        number=number.show(),
-        others=others(group, shift),
-        implied=implied,
-        change=change(shift.value),
-        either=either(shift),
-    )
+        shift, [number.place], number=number.show(), others=others(group, shift), implied=implied,
+        change=change(shift.value), either=either(shift),
+    )  # fmt: skip
 
 
 LAW = Law.of(__file__, directions=directions)

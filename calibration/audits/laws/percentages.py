@@ -114,14 +114,10 @@ def _not_a_step(table: MeasuredTable, wrong: list[_Recomputed], *, is_mean: bool
     steps = ", ".join(f"{each.value * 100.0:.1f}" for each in wrong)
     instead = "; the cells are the mean increase since the first row" if is_mean else ""
     return LAW.contradiction(
-        (f"{table.name}: {each.row}" for each in wrong),
-        max(_size(each) for each in wrong),
-        (Place(table.name, each.row, each.column) for each in wrong),
-        "steps",
-        steps=steps,
-        said=said,
-        instead=instead,
-    )
+        (f"{table.name}: {each.row}" for each in wrong), max(_size(each) for each in wrong),
+        (Place(table.name, each.row, each.column) for each in wrong), "steps", steps=steps,
+        said=said, instead=instead,
+    )  # fmt: skip
 
 
 def _judge(
@@ -134,15 +130,10 @@ def _judge(
     for each in wrong:
         scale, unit = (100.0, " %") if each.cell.unit == "%" else (1.0, "")
         contradiction = LAW.contradiction(
-            [f"{table.name}: {each.row}"],
-            _size(each),
-            [Place(table.name, each.row, each.column)],
-            "changes",
-            printed=each.cell.text,
-            value=f"{each.value * scale:.2f}{unit}",
-            formula=formula,
-            rounding=_before_rounding(each, scale),
-        )
+            [f"{table.name}: {each.row}"], _size(each), [Place(table.name, each.row, each.column)],
+            "changes", printed=each.cell.text, value=f"{each.value * scale:.2f}{unit}",
+            formula=formula, rounding=_before_rounding(each, scale),
+        )  # fmt: skip
         yield Suspicion(contradiction, exact=True)
 
 

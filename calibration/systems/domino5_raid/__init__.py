@@ -17,9 +17,6 @@ def system() -> System:
         title="Lotus Domino R5 Mail on Netfinity servers, RAID-1E arrays, 2000",
         source=load_table("domino5_raid/table_1").source.cite(),
         models=tuple(model for part in _PARTS for model in part.models()),
-        compare=partial(recorded, "domino5_raid"),
-        **limits("domino5_raid"),
-        reference=mail.REFERENCE,
-        members=mail.members(),
-        processors=mail.processors(),
-    )
+        compare=partial(recorded, "domino5_raid"), **limits("domino5_raid"),
+        reference=mail.REFERENCE, members=mail.members(), processors=mail.processors(),
+    )  # fmt: skip

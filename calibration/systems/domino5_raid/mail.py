@@ -56,12 +56,9 @@ def members() -> tuple[Member, ...]:
     busy = published("domino5_raid/study_one_claims", "cpu", "value").value / 100.0
     thinking, response = think_time(), criterion()
     script = Script(
-        thinking,
-        response,
-        busy * REFERENCE.processors * (thinking + response) / law.capacity(10),
-        law.exponent,
-        tuple(point.published.source for point in found.points),
-    )
+        thinking, response, busy * REFERENCE.processors * (thinking + response) / law.capacity(10),
+        law.exponent, tuple(point.published.source for point in found.points),
+    )  # fmt: skip
     users = [int(point.published.value) for point in found.points]
     members = []
     for limit, of, one_limit in (

@@ -17,13 +17,10 @@ def system() -> System:
     calibrated = members(runs)
     settings = load_table("domino85/test_settings")
     return System(
-        name="domino85",
-        title="Lotus Domino 8.0 and 8.5, cluster mail of 6,000 users, 2009",
+        name="domino85", title="Lotus Domino 8.0 and 8.5, cluster mail of 6,000 users, 2009",
         source=settings.source.cite(),
         models=(*models_of(calibrated, {"mail": workload_cells(runs)}), *response_models(runs)),
-        compare=partial(recorded, "domino85"),
-        **limits("domino85"),
-        reference=reference(),
+        compare=partial(recorded, "domino85"), **limits("domino85"), reference=reference(),
         members=calibrated,
         processors={"Xeon 3.6 GHz": Figure(1.0, "1", settings.cite("processor_clock"))},
-    )
+    )  # fmt: skip

@@ -113,18 +113,15 @@ def _task(name: str, run: Run, runs: Runs, title: str, servers: int, client: flo
     """A transaction of one run: demands by the utilization and the forced flow law."""
     rate = run.value("transactions") / 60.0
     return Task(
-        name=name,
-        title=title,
-        interaction="one transaction",
+        name=name, title=title, interaction="one transaction",
         cpu=PROCESSORS * run.value("processor") / 100.0 / (rate / servers),
         disk_volume=run.value("disk_volume") * 1e6 / rate,
         operation_size=run.value("disk_volume") * 1e6 / run.value("disk_ios"),
         write_share=run.value("disk_writes") / run.value("disk_ios"),
-        lan_volume=run.value("network") * 1e3 / 8.0 / rate,
-        client=client,
+        lan_volume=run.value("network") * 1e3 / 8.0 / rate, client=client,
         think_time=_cycle(run, runs, servers) - run.value("response_time") / 1000.0,
         sources=(run.numbers["transactions"].source,),
-    )
+    )  # fmt: skip
 
 
 def _runs(runs: Runs) -> tuple[Run, ...]:

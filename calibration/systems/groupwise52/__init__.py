@@ -54,16 +54,11 @@ def _netbench() -> tuple[Member, ...]:
 
     def task(values: Sequence[float], wire: float = 1.0) -> Task:
         return Task(
-            name="netbench",
-            title="reading a shared file over the network",
-            interaction="reading 1 MB by one NetBench client",
-            cpu=0.0,
-            disk_volume=0.0,
-            lan_volume=1e6 * FRAME / COUNTED * wire,
-            client=8.0 * values[0],
-            write_share=0.0,
+            name="netbench", title="reading a shared file over the network",
+            interaction="reading 1 MB by one NetBench client", cpu=0.0, disk_volume=0.0,
+            lan_volume=1e6 * FRAME / COUNTED * wire, client=8.0 * values[0], write_share=0.0,
             sources=sources,
-        )
+        )  # fmt: skip
 
     clients = sorted(point.at.clients for point in found.points)
     names = ("time between for each Mb [s]",)

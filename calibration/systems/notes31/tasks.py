@@ -50,15 +50,12 @@ def shortest_alone(measured: Sequence[Measured], lan_rate: float) -> float:
 
 def _editing(measured: Sequence[Measured], volumes: DiskVolumes) -> partial[Task]:
     return partial(
-        Task,
-        name="edit",
-        title="editing a document",
+        Task, name="edit", title="editing a document",
         interaction="one run of the editing script on a workstation",
-        disk_volume=volumes.at_reference["edit"],
-        block_exponent=volumes.exponent,
+        disk_volume=volumes.at_reference["edit"], block_exponent=volumes.exponent,
         lan_volume=_mean([m.run.lan_volume for m in measured]),
         sources=tuple(m.run.source for m in measured),
-    )
+    )  # fmt: skip
 
 
 def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: bool) -> FittedTask:
@@ -67,18 +64,12 @@ def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: b
     Without ``rate`` the drives transfer at their data sheet's rate.
     """
     common = partial(
-        Task,
-        name="search",
-        title="searching text without an index",
+        Task, name="search", title="searching text without an index",
         interaction="one run of the search script on a workstation",
-        disk_volume=volumes.at_reference["search"],
-        block_exponent=volumes.exponent,
-        lan_volume=_mean([m.run.lan_volume for m in measured]),
-        client=0.0,
-        pattern="sequential",
-        write_share=0.0,
-        sources=tuple(m.run.source for m in measured),
-    )
+        disk_volume=volumes.at_reference["search"], block_exponent=volumes.exponent,
+        lan_volume=_mean([m.run.lan_volume for m in measured]), client=0.0, pattern="sequential",
+        write_share=0.0, sources=tuple(m.run.source for m in measured),
+    )  # fmt: skip
     start = {"processor demand [s]": 60.0, "operation time [s]": 8e-4}
     return _fitted(
         lambda p: common(cpu=p[0], operation_time=p[1], transfer_rate=p[2] if rate else None),
@@ -110,12 +101,9 @@ def _fitted(
     numbers = [n for m in measured for n in (m.run.response_time, m.run.utilization)]
     populations = sorted(m.run.population for m in measured)
     return FittedTask(
-        make,
-        fit(predict, numbers, list(start.values())),
-        tuple(start),
-        tuple(m.run.source for m in measured),
-        (populations[0], populations[-1]),
-    )
+        make, fit(predict, numbers, list(start.values())), tuple(start),
+        tuple(m.run.source for m in measured), (populations[0], populations[-1]),
+    )  # fmt: skip
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -33,16 +33,12 @@ def system() -> System:
     alone, beside = tables()
     found = calibrated(ALONE)
     return replace(
-        calibrated_system(found),
-        reference=reference(),
-        name="postgresql_live",
-        title="PostgreSQL 15 under pgbench, 2026",
-        source=alone.source.cite(),
+        calibrated_system(found), reference=reference(), name="postgresql_live",
+        title="PostgreSQL 15 under pgbench, 2026", source=alone.source.cite(),
         models=(*_models(alone, ""), *_models(beside, "beside another process: ")),
-        compare=partial(recorded, "postgresql_live"),
-        **limits("postgresql_live"),
+        compare=partial(recorded, "postgresql_live"), **limits("postgresql_live"),
         processors={"x86-64 at 2.45 GHz": Figure(1.0, "1", alone.cite())},
-    )
+    )  # fmt: skip
 
 
 def reference() -> Hardware:
@@ -59,10 +55,7 @@ def _models(table: MeasuredTable, title: str) -> Iterator[Model]:
     found = calibrated(table.name)
     for model in found.admissible:
         yield Model(
-            f"{title}{model.name}",
-            f"{model.structure}, weight {model.weight:.0%}",
-            fitted_parameters(model),
-            cells(table),
-            len(found.data.numbers) - len(model.values),
+            f"{title}{model.name}", f"{model.structure}, weight {model.weight:.0%}",
+            fitted_parameters(model), cells(table), len(found.data.numbers) - len(model.values),
             model.chi_square,
-        )
+        )  # fmt: skip

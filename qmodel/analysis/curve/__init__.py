@@ -68,14 +68,9 @@ def curve(
     at_population(network, name, min(asked))  # raises where one is negative
     measures, method, reason = curve_points(network, name, asked, method)
     solved = Curve(
-        network,
-        name,
-        asked,
-        tuple([measures[n][0] for n in asked]),
-        tuple([measures[n][1] for n in asked]),
-        method,
-        reason,
-    )
+        network, name, asked, tuple([measures[n][0] for n in asked]),
+        tuple([measures[n][1] for n in asked]), method, reason,
+    )  # fmt: skip
     exact = any(m.name == method and m.exact for m in METHODS)
     sizes = list(network.populations)
     at = network.class_names.index(name)

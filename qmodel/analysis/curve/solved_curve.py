@@ -64,12 +64,9 @@ class Curve(Tabular):
     def __getitem__(self, position: int) -> Solution:
         """The solution at the population of that position."""
         return Solution(
-            at_population(self.network, self.vary, self.populations[position]),
-            self.method,
-            self.throughputs[position],
-            self.residence_times[position],
-            self.reason,
-        )
+            at_population(self.network, self.vary, self.populations[position]), self.method,
+            self.throughputs[position], self.residence_times[position], self.reason,
+        )  # fmt: skip
 
     @property
     def population(self) -> Whole:

@@ -44,13 +44,10 @@ def solve(batch: Batch, view: View | None, passes: Passes = USUAL) -> tuple[Arra
     for first in range(0, len(batch), each):
         part = slice(first, first + each)
         solutions = _piece(
-            batch.population[part].T.astype(float),
-            delay[part].T,
-            batch.demand[part][:, :, queues].transpose(1, 2, 0),
-            batch.servers[part][:, queues].T,
-            view,
-            passes,
-        )
+            batch.population[part].T.astype(float), delay[part].T,
+            batch.demand[part][:, :, queues].transpose(1, 2, 0), batch.servers[part][:, queues].T,
+            view, passes,
+        )  # fmt: skip
         lost = ~(solutions.error <= solutions.enough)
         throughput[part] = np.where(lost, np.nan, solutions.throughput).T
         residence[part, :, queues] = solutions.residence.transpose(2, 0, 1)
@@ -81,11 +78,7 @@ def _piece(
     less = np.concatenate([np.zeros((size, 1)), np.eye(size)], axis=1)
     populations = np.maximum(population[:, None] - less[:, :, None], 0.0)
     problems = Problems(
-        populations.reshape(size, times * points),
-        np.tile(delay, (1, times)),
-        np.tile(fast, (1, 1, times)),
-        1.0,
-        0.0,
-        tuple(varying),
-    )
+        populations.reshape(size, times * points), np.tile(delay, (1, times)),
+        np.tile(fast, (1, 1, times)), 1.0, 0.0, tuple(varying),
+    )  # fmt: skip
     return within_bounds(*solve_passes(problems, points, view, idle_change, passes))

@@ -17,12 +17,9 @@ from qmodel.model.stations import DelayStation
 
 
 def put_together(
-    fields: Fields,
-    table: Element,
-    classes: Sequence[CustomerClass],
-    places: Sequence[Place],
+    fields: Fields, table: Element, classes: Sequence[CustomerClass], places: Sequence[Place],
     reference: Sequence[str],
-) -> JmvaModel:
+) -> JmvaModel:  # fmt: skip
     """The model, without what of the file is no network.
 
     Classes and places are as they stand in the file, ``reference`` is the reference station of each
@@ -76,13 +73,9 @@ def _per_interaction(
 
 
 def _only_thinks(
-    fields: Fields,
-    table: Element,
-    k: int,
-    classes: Sequence[CustomerClass],
-    places: Sequence[Place],
-    reference: Sequence[str],
-) -> bool:
+    fields: Fields, table: Element, k: int, classes: Sequence[CustomerClass],
+    places: Sequence[Place], reference: Sequence[str],
+) -> bool:  # fmt: skip
     """Whether a delay station is the reference of every class that is ever there."""
     place = places[k]
     name = place.station.name

@@ -172,13 +172,9 @@ def problems_of(
     shape = (len(model.closed.population), len(model.queues), count)
     demand = np.array(model.demand, float).reshape(*shape[:2], 1)
     return Problems(
-        population,
-        np.repeat(np.array(model.delay)[:, None], count, axis=1),
-        np.ascontiguousarray(np.broadcast_to(demand, shape)),
-        weight,
-        own,
-        tuple(varying),
-    )
+        population, np.repeat(np.array(model.delay)[:, None], count, axis=1),
+        np.ascontiguousarray(np.broadcast_to(demand, shape)), weight, own, tuple(varying),
+    )  # fmt: skip
 
 
 def name_of(base: str, law: str) -> str:

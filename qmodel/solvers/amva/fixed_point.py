@@ -24,14 +24,9 @@ PACE = 1000.0
 
 
 def solve(
-    problems: Problems,
-    extra: Array | None = None,
-    start: State | None = None,
-    idle: Array | None = None,
-    tolerance: float = TOLERANCE,
-    steps: int = STEPS,
-    pace: float = PACE,
-) -> tuple[Solutions, State]:
+    problems: Problems, extra: Array | None = None, start: State | None = None,
+    idle: Array | None = None, tolerance: float = TOLERANCE, steps: int = STEPS, pace: float = PACE,
+) -> tuple[Solutions, State]:  # fmt: skip
     """Throughputs and residence times.
 
     ``extra`` is the B of the text above, ``idle`` what is added to the a that a law gives, both (C,
@@ -57,14 +52,9 @@ def solve(
 
 
 def _iterated(
-    problems: Problems,
-    extra: Array | None,
-    start: State,
-    idle: Array | None,
-    tolerance: float,
-    steps: int,
-    pace: float,
-) -> tuple[Solutions, State]:
+    problems: Problems, extra: Array | None, start: State, idle: Array | None, tolerance: float,
+    steps: int, pace: float,
+) -> tuple[Solutions, State]:  # fmt: skip
     """Newton's method from one start."""
     n, z, d = problems.population, problems.delay, problems.demand
     weight = problems.weight

@@ -48,12 +48,9 @@ def _linearized(view: View, passes: Passes, model: Model) -> Solutions:
 
 
 def solve_passes(
-    problems: Problems,
-    points: int,
-    view: View,
-    idle_of: Callable[[Problems, Array], Array | None],
+    problems: Problems, points: int, view: View, idle_of: Callable[[Problems, Array], Array | None],
     passes: Passes = USUAL,
-) -> tuple[Problems, Solutions]:
+) -> tuple[Problems, Solutions]:  # fmt: skip
     """The populations N of P networks, and their solutions, perhaps beyond their bounds.
 
     ``problems`` are P networks, ``points``, at M populations each, the networks running fastest.

@@ -31,14 +31,11 @@ class Problems:
     def some(self, chosen: Flags) -> Self:
         """Some of the problems."""
         return replace(
-            self,
-            population=self.population[:, chosen],
-            delay=self.delay[:, chosen],
-            demand=self.demand[:, :, chosen],
-            weight=_some(self.weight, chosen),
+            self, population=self.population[:, chosen], delay=self.delay[:, chosen],
+            demand=self.demand[:, :, chosen], weight=_some(self.weight, chosen),
             own=_some(self.own, chosen),
             varying=tuple((k, law, _some(rates, chosen)) for k, law, rates in self.varying),
-        )
+        )  # fmt: skip
 
 
 class Solutions(NamedTuple):

@@ -129,14 +129,9 @@ def _wait(
 
 
 def _variability(
-    outside: Any,
-    between: Any,
-    arrivals: Any,
-    outside_scv: Any,
-    used: Any,
-    scv: Any,
+    outside: Any, between: Any, arrivals: Any, outside_scv: Any, used: Any, scv: Any,
     servers: Sequence[float],
-) -> Any:
+) -> Any:  # fmt: skip
     """SCV of the arrivals at each station: the linear equations [1, (24) to (30)]."""
     busy = np.where(arrivals > 0.0, arrivals, 1.0)
     from_outside, part = outside / busy, between / busy[None, :]  # of the arrivals at j

@@ -32,12 +32,9 @@ def far_apart(
 
 
 def _together(
-    traffic: Traffic,
-    stations: Sequence[MMAPQueue | None],
-    first: int,
-    k: int,
+    traffic: Traffic, stations: Sequence[MMAPQueue | None], first: int, k: int,
     left: Sequence[MarkedArrivalProcess | None],
-) -> dict[int, float]:
+) -> dict[int, float]:  # fmt: skip
     """The covariances of the times at two stations, by class."""
     begin, here = stations[first], stations[k]
     if begin is None or here is None or not traffic.routing[:, first, first + 1 : k].any():

@@ -96,14 +96,9 @@ class BranchPairCTMC(StationCTMC):
     """
 
     def __init__(
-        self,
-        times: Sequence[float],
-        population: Sequence[int],
-        branches: int,
-        most: float = inf,
-        *,
-        apart: bool = True,
-    ) -> None:
+        self, times: Sequence[float], population: Sequence[int], branches: int, most: float = inf,
+        *, apart: bool = True,
+    ) -> None:  # fmt: skip
         super().__init__(BranchPairStates(times, apart=apart), population, most)
         self.branches = branches
         states = [Pair(*state) for state in self.space.states]

@@ -65,13 +65,9 @@ class NetworkStates(NamedTuple):
             for c, own in zip(classes, rows, strict=True)
         ]
         return cls(
-            tuple(classes),
-            tuple(sizes[c] for c in classes),
-            tuple(stations),
-            tuple(rows),
-            tuple(map(tuple, limits)),
-            tuple(homes),
-        )
+            tuple(classes), tuple(sizes[c] for c in classes), tuple(stations), tuple(rows),
+            tuple(map(tuple, limits)), tuple(homes),
+        )  # fmt: skip
 
 
 def _states(

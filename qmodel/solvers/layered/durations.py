@@ -49,12 +49,9 @@ class Durations:
     """
 
     def __init__(
-        self,
-        behaviours: Mapping[str, Behaviour],
-        stretch: Mapping[str | None, float],
-        calls: Mapping[str, Span],
-        cores: Mapping[str, int] | None = None,
-    ) -> None:
+        self, behaviours: Mapping[str, Behaviour], stretch: Mapping[str | None, float],
+        calls: Mapping[str, Span], cores: Mapping[str, int] | None = None,
+    ) -> None:  # fmt: skip
         self.behaviours, self.stretch, self.calls = behaviours, stretch, calls
         self.cores = cores or {}
         self.known: dict[str, Duration] = {}

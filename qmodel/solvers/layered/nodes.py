@@ -170,13 +170,9 @@ def _behaviours(model: Layered) -> dict[str, Behaviour]:
 
 
 def _collect(
-    name: str,
-    times: float,
-    does: Mapping[str, Behaviour],
-    place: Mapping[str, int],
-    work: dict[str | None, float],
-    calls: dict[str, float],
-) -> bool:
+    name: str, times: float, does: Mapping[str, Behaviour], place: Mapping[str, int],
+    work: dict[str | None, float], calls: dict[str, float],
+) -> bool:  # fmt: skip
     """Add up what an entry needs, with the entries inside of it that no pool is in front of.
 
     Whether some of it is done at the same time, or after the answer.

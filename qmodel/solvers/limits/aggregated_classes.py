@@ -75,13 +75,9 @@ def solve(network: Network, tolerance: float = TOLERANCE, rounds: int = ROUNDS) 
         if done > 1 and moved <= tolerance:
             break
     solution = Solution(
-        network,
-        "aggregated-fes",
-        admission.class_rates(network, rows),
-        tuple(tuple(row) for row in rows),
-        iterations=done,
-        residual=moved,
-    )
+        network, "aggregated-fes", admission.class_rates(network, rows),
+        tuple(tuple(row) for row in rows), iterations=done, residual=moved,
+    )  # fmt: skip
     if moved > tolerance:
         raise NotConverged(solution, tolerance)
     return solution

@@ -70,12 +70,9 @@ class RegionSubnetwork:
     """The stations inside a limit, and the one where customers wait for admission."""
 
     def __init__(
-        self,
-        network: Network,
-        classes: Sequence[int],
-        population: Sequence[int],
+        self, network: Network, classes: Sequence[int], population: Sequence[int],
         limit: PopulationLimit,
-    ) -> None:
+    ) -> None:  # fmt: skip
         names = network.station_names
         inside = [names.index(name) for name in limit.stations]
         self.stations: tuple[int, ...] = (names.index(limit.name), *inside)

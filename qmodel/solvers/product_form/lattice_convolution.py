@@ -175,15 +175,9 @@ class Pass:
         return None if self.last is None else self.last.plane(total)
 
     def _add_last_station(
-        self,
-        sums: Sums,
-        plane: Plane | None,
-        lower: Plane | None,
-        exponent: int,
-        customers: Array,
-        constant: Array,
-        copies: Array,
-    ) -> None:
+        self, sums: Sums, plane: Plane | None, lower: Plane | None, exponent: int, customers: Array,
+        constant: Array, copies: Array,
+    ) -> None:  # fmt: skip
         """Add what the last station makes of the populations of a step.
 
         All other customers are at that station, or all but one: ``plane`` and ``lower``. The

@@ -88,13 +88,9 @@ def solve(network: Network, by: str = "exact") -> Solution:
         residence.append(times)
     name = "mixed" if by == "exact" else f"mixed-{by}"
     return Solution(
-        network,
-        name,
-        tuple(throughputs),
-        tuple(residence),
-        iterations=closed_solution.iterations,
+        network, name, tuple(throughputs), tuple(residence), iterations=closed_solution.iterations,
         residual=closed_solution.residual,
-    )
+    )  # fmt: skip
 
 
 def _size(station: Station, network: Network) -> int:

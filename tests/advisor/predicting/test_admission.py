@@ -27,11 +27,9 @@ def test_many_are_lumped_and_few_are_not():
 
 def test_a_server_nothing_solves_is_refused_in_the_words_of_who_runs_it():
     crowd = Network(
-        [QueueingStation("cpu")],
-        [ClosedClass("mail", 2_000_000, 60.0)],
-        [[0.001]],
+        [QueueingStation("cpu")], [ClosedClass("mail", 2_000_000, 60.0)], [[0.001]],
         limits=(PopulationLimit("admission", 3, ("cpu",)),),
-    )
+    )  # fmt: skip
     with pytest.raises(NotApplicable, match=r"^no method solves .*server\.most_active = 3;"):
         solving.solve_network(crowd)
 

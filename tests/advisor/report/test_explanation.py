@@ -115,12 +115,9 @@ def test_a_suppressed_finding_says_so():
 
 def test_several_servers_divide_the_product():
     configuration = quiet(
-        server={"cpus": 2},
-        workload={"users": 40},
-        user={"cpu": "1 s"},
-        batch=[batch(cpu="1 s", window=("09:00", "11:00"))],
-        targets={"utilization": "50 %"},
-    )
+        server={"cpus": 2}, workload={"users": 40}, user={"cpu": "1 s"},
+        batch=[batch(cpu="1 s", window=("09:00", "11:00"))], targets={"utilization": "50 %"},
+    )  # fmt: skip
     printed = "\n".join(lines(advisor.review(configuration), "TGT001"))
     assert " / 2 servers = " in printed
     assert "beside night work" in printed

@@ -83,11 +83,9 @@ def test_the_limit_of_1995_is_held_against_the_volume():
     """One search on 16 KB blocks takes 55 % of 1,700 KB/s (Table 4-8); four at once take more."""
     assert ask("CTL003", searching()) == []
     configuration = measured(
-        disk={"raid": "raid0", "stripe": "64 KB", "drives": 8},
-        server={"processor": "Pentium/100"},
-        workload={"users": 4},
-        user={"name": "search"},
-    )
+        disk={"raid": "raid0", "stripe": "64 KB", "drives": 8}, server={"processor": "Pentium/100"},
+        workload={"users": 4}, user={"name": "search"},
+    )  # fmt: skip
     (found,) = ask("CTL003", configuration)
     case = case_of(configuration)
     search = case.outlook.classes[0].throughput.mid

@@ -23,12 +23,10 @@ def tried(review, code):
 def test_a_server_of_today_hears_nothing_of_1995():
     """Busy everywhere, on its own demands: no paper's part, table or name."""
     configuration = quiet(
-        disk={"raid": "raid5", "channel_rate": "4 MB/s"},
-        lan={"rate": "10 Mb/s"},
-        workload={"users": 60},
-        user={"cpu": "1 s", "disk_kb": 3000, "lan_kb": 900},
+        disk={"raid": "raid5", "channel_rate": "4 MB/s"}, lan={"rate": "10 Mb/s"},
+        workload={"users": 60}, user={"cpu": "1 s", "disk_kb": 3000, "lan_kb": 900},
         targets={"response_time": "2 s", "utilization": "70 %"},
-    )
+    )  # fmt: skip
     review = advisor.review(configuration)
     assert {f.rule for f in review.findings} >= {"CAP001", "TGT001", "RAID001", "DSK001"}
     said = []

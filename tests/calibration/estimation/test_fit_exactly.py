@@ -34,11 +34,9 @@ def test_a_linear_search_counts_in_units_of_its_start():
 
 def test_what_a_fit_derives():
     found = Fit(
-        (1.0, 2.0, 3.0),
-        (2.0, 3.0, 0.0),
-        ((4.0, -3.0, 0.0), (-3.0, 9.0, 0.0), (0.0, 0.0, 0.0)),
+        (1.0, 2.0, 3.0), (2.0, 3.0, 0.0), ((4.0, -3.0, 0.0), (-3.0, 9.0, 0.0), (0.0, 0.0, 0.0)),
         (0.5, -1.0, 2.0, 0.0, 0.0),
-    )
+    )  # fmt: skip
     assert found.chi_square == 5.25
     assert found.degrees_of_freedom == 2
     assert found.blind == ()
@@ -68,11 +66,9 @@ def test_a_search_ends_at_its_limits():
     )
     assert below.values[0] == pytest.approx(3.0, abs=1e-6)
     above = fit(
-        lambda p: [p[0]] * 2,
-        measured([20.0, 30.0]),
-        [5.0],
+        lambda p: [p[0]] * 2, measured([20.0, 30.0]), [5.0],
         [Search(ratio=False, low=3.0, high=9.0)],
-    )
+    )  # fmt: skip
     assert above.values[0] == pytest.approx(9.0, abs=1e-6)
 
 
@@ -82,10 +78,8 @@ def test_two_parameters_on_two_scales_are_correlated_as_a_line_is():
     deviations = [0.1, 0.2, 0.1, 0.4, 0.1, 0.3]
     found = fit(
         lambda p: [p[0] + p[1] * v for v in x],
-        [Measurement(float(v), d) for v, d in zip(y, deviations)],
-        [20.0, -0.5],
-        [RATIO, REAL],
-    )
+        [Measurement(float(v), d) for v, d in zip(y, deviations)], [20.0, -0.5], [RATIO, REAL],
+    )  # fmt: skip
     design = np.stack([np.ones(6), x], 1) / np.array(deviations)[:, None]
     expected = np.linalg.inv(design.T @ design)
     assert found.values == pytest.approx((7.0, -2.0), rel=1e-7)
@@ -144,10 +138,8 @@ def test_small_numbers_are_as_visible_as_large_ones():
         assert found.standard_errors == pytest.approx((0.7**0.5, 0.2**0.5), rel=1e-4)
     noisy = fit(
         lambda p: [p[0] + p[1] * k for k in range(4)],
-        [Measurement(1.0 + 2.0 * k, 1e9) for k in range(4)],
-        [1.0, 2.0],
-        blind=True,
-    )
+        [Measurement(1.0 + 2.0 * k, 1e9) for k in range(4)], [1.0, 2.0], blind=True,
+    )  # fmt: skip
     assert noisy.blind == ()
     assert noisy.standard_errors == pytest.approx((1e9 * 0.7**0.5, 1e9 * 0.2**0.5), rel=1e-4)
 
@@ -187,10 +179,8 @@ def test_a_search_that_does_not_end_says_so():
     with pytest.raises(NotCalibratable, match="did not converge within 2 steps"):
         fit(
             lambda p: [math.exp(-p[0] * k) + p[1] for k in range(6)],
-            measured([5.0, 3.0, 2.0, 1.6, 1.5, 1.45]),
-            [20.0, 3.0],
-            evaluations=2,
-        )
+            measured([5.0, 3.0, 2.0, 1.6, 1.5, 1.45]), [20.0, 3.0], evaluations=2,
+        )  # fmt: skip
 
 
 def test_a_loose_tolerance_ends_sooner_and_farther_away():

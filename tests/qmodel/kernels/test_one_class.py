@@ -26,13 +26,11 @@ def drawn(draw, background=backgrounds):
     each = [draw(demands) for _ in range(count)]
     each[0] = each[0] or draw(positive_demands)
     return OneClassNetwork(
-        each,
-        draw(think_times),
-        draw(st.one_of(st.just(0.0), positive_demands)),
+        each, draw(think_times), draw(st.one_of(st.just(0.0), positive_demands)),
         [draw(st.sampled_from([1, 1, 2, 3, 8])) for _ in each],
         [draw(st.one_of(st.none(), st.none(), speeds)) for _ in each],
         [draw(background) for _ in each],
-    )
+    )  # fmt: skip
 
 
 def stations_of(one):

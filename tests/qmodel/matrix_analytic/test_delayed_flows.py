@@ -119,11 +119,9 @@ def network(stay, stay_scv, scv):
         qm.QueueingStation("b", 1, "fcfs"),
     ]
     return qm.Network(
-        stations,
-        [qm.OpenClass("x", 1.0, arrival_scv=scv)],
-        [[0.6, stay, 0.8]],
+        stations, [qm.OpenClass("x", 1.0, arrival_scv=scv)], [[0.6, stay, 0.8]],
         scv=[[2.0, stay_scv, 0.5]],
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("delay", "mean", "nine", "ninety_nine"), rows(__file__, "simulated"))

@@ -383,11 +383,9 @@ def test_where_phases_are_too_many_waits_are_nearly_those_of_all_of_them(
 
 def network(servers, classes, demand, **more):
     return qm.Network(
-        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)],
-        classes,
-        demand,
+        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(servers)], classes, demand,
         **more,
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("visits", [None, [[1, 0.5, 0.7], [0.3, 0.7, 1]]])

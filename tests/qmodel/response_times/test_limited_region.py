@@ -117,11 +117,9 @@ def test_networks_with_a_queue_outside_are_near(row):
     ]
     inside = [f"s{k}" for k, word in enumerate(text.split()) if word[0] != "*"]
     network = qm.Network(
-        stations,
-        [qm.ClosedClass("u", users, think)],
-        [[float(time) for _, time in words]],
+        stations, [qm.ClosedClass("u", users, think)], [[float(time) for _, time in words]],
         limits=[qm.PopulationLimit("pool", places, inside)],
-    )
+    )  # fmt: skip
     found = percentiles(solve(network), (0.95, 0.99), visits=False)
     assert [*found["u"].values()] == pytest.approx(known, rel=0.03)
 

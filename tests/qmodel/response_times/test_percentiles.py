@@ -45,10 +45,8 @@ def central(population, think_time, rounds, processor, disk, order=FCFS):
     visits = [[rounds, rounds - 1.0]]
     network = qm.Network.from_visits(
         [station("cpu", 1, order), station("disk", 1, FCFS)],
-        [qm.ClosedClass("users", population, think_time)],
-        visits,
-        [[processor, disk]],
-    )
+        [qm.ClosedClass("users", population, think_time)], visits, [[processor, disk]],
+    )  # fmt: skip
     routing = [[0, 1, 0], [1 / rounds, 0, 1 - 1 / rounds], [0, 1, 0]]
     places = [Place(think_time, 0), Place(processor, 1, order), Place(disk)]
     return network, Round(places, routing, population)
@@ -213,11 +211,9 @@ def test_mixed_networks_have_the_means_of_the_solution(servers):
 
 def test_service_of_another_variation_at_one_open_station():
     network = qm.Network(
-        [qm.QueueingStation("disk", discipline=FCFS)],
-        [qm.OpenClass("reads", 0.7)],
-        [1.0],
+        [qm.QueueingStation("disk", discipline=FCFS)], [qm.OpenClass("reads", 0.7)], [1.0],
         scv=[[4.0]],
-    )
+    )  # fmt: skip
     found = qm.percentiles(qm.solve(network, "qna"), [0.5, 0.95])
     station = GGm(0.7, 1.0, 1, scv=4.0)
     assert found.response_times[0] == pytest.approx(station.percentiles([0.5, 0.95]), rel=1e-9)
@@ -244,10 +240,8 @@ def test_percentiles_of_open_networks_beyond_product_form():
 def test_a_large_closed_class_with_varied_service_keeps_its_mean():
     network = qm.Network(
         [qm.QueueingStation("a", discipline=FCFS), qm.QueueingStation("b")],
-        [qm.ClosedClass("users", 6, 2.0)],
-        [[0.3, 0.2]],
-        scv=[[4.0, 1.0]],
-    )
+        [qm.ClosedClass("users", 6, 2.0)], [[0.3, 0.2]], scv=[[4.0, 1.0]],
+    )  # fmt: skip
     solution = qm.solve(network, "extended-amva")
     route = route_of(solution, 0, orders(network), station_times(solution))
     assert mean(route.response, 1.0) == pytest.approx(solution.response_times[0], rel=1e-9)
@@ -321,10 +315,8 @@ def test_a_central_server_says_how_its_rounds_are_taken(monkeypatch):
 def test_fewer_rounds_find_the_same_where_service_varies_more(scv, alike):
     network = qm.Network.from_visits(
         [qm.QueueingStation("cpu", 1, FCFS), qm.QueueingStation("disk", 1, FCFS)],
-        [qm.ClosedClass("users", 4, 1.0)],
-        [[4.0, 3.0]],
-        [[0.05, 0.06]],
-    )
+        [qm.ClosedClass("users", 4, 1.0)], [[4.0, 3.0]], [[0.05, 0.06]],
+    )  # fmt: skip
     varied = qm.Network(
         network.stations, network.classes, network.demand, visit_ratio=network.visit_ratio,
         scv=[[scv, 1.0]],

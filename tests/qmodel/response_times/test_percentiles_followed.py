@@ -69,11 +69,9 @@ def random_network(seed):
     think = 10 ** random.uniform(-1.5, 1.0)
     places[0] = Place(think, 0)
     network = qm.Network.from_visits(
-        stations,
-        [qm.ClosedClass("users", population, think)],
-        [visits],
+        stations, [qm.ClosedClass("users", population, think)], [visits],
         [[place.time for place in places[1:]]],
-    )
+    )  # fmt: skip
     return network, Round(places, rows, population)
 
 
@@ -92,11 +90,9 @@ def test_random_networks_have_the_true_percentiles(seed):
 @pytest.mark.parametrize("rounds", [2.0, 30.0])
 def test_one_customer_alone_goes_round_by_itself(rounds, ratio):
     network = qm.Network.from_visits(
-        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
-        [qm.ClosedClass("user", 1, 0.0)],
-        [[rounds, rounds - 1.0]],
-        [[1.0, 1.0 / ratio]],
-    )
+        [qm.QueueingStation("cpu"), qm.QueueingStation("disk")], [qm.ClosedClass("user", 1, 0.0)],
+        [[rounds, rounds - 1.0]], [[1.0, 1.0 / ratio]],
+    )  # fmt: skip
     stay = 1.0 - 1.0 / rounds
     # Two exponential phases, by the roots of their characteristic polynomial.
     half = 0.5 * (1.0 + ratio)
@@ -112,11 +108,9 @@ def test_one_customer_alone_goes_round_by_itself(rounds, ratio):
 @pytest.mark.parametrize("visits", [[3.0, 2.5, 2.2], [1.5, 2.0, 1.2], [0.4, 0.7, 0.2]])
 def test_a_lone_customer_goes_the_rounds_of_the_network(visits, monkeypatch):
     network = qm.Network.from_visits(
-        [qm.QueueingStation(name) for name in "abc"],
-        [qm.ClosedClass("user", 1, 1.0)],
-        [visits],
+        [qm.QueueingStation(name) for name in "abc"], [qm.ClosedClass("user", 1, 1.0)], [visits],
         [[0.2, 0.5, 0.9]],
-    )
+    )  # fmt: skip
     solution = qm.solve(network)
     found = by_following(network, solution).percentiles(SHARES[1:])
     monkeypatch.setattr(module, "tagged_response", lambda *_, **__: None)
@@ -126,11 +120,9 @@ def test_a_lone_customer_goes_the_rounds_of_the_network(visits, monkeypatch):
 
 def test_others_whose_ways_remember_are_not_called_exact():
     network = qm.Network.from_visits(
-        [qm.QueueingStation(name) for name in "abc"],
-        [qm.ClosedClass("users", 4, 1.0)],
-        [[3.0, 2.5, 2.2]],
-        [[0.2, 0.1, 0.15]],
-    )
+        [qm.QueueingStation(name) for name in "abc"], [qm.ClosedClass("users", 4, 1.0)],
+        [[3.0, 2.5, 2.2]], [[0.2, 0.1, 0.15]],
+    )  # fmt: skip
     found = qm.percentiles(qm.solve(network), [0.95])
     assert found.exact == (False,)
     assert "others go on from each station at random" in found.assumptions[0]
@@ -167,10 +159,8 @@ def test_bad_cases_have_finite_times():
 def test_what_is_left_out_hardly_matters(never, monkeypatch):
     network = qm.Network.from_visits(
         [qm.QueueingStation(name, 1, "fcfs") for name in ("cpu", "disk", "tape")],
-        [qm.ClosedClass("users", 12, 3.0)],
-        [[5.0, 2.0, 2.0]],
-        [[0.05, 0.1, 0.08]],
-    )
+        [qm.ClosedClass("users", 12, 3.0)], [[5.0, 2.0, 2.0]], [[0.05, 0.1, 0.08]],
+    )  # fmt: skip
     solution = qm.solve(network)
     true = by_following(network, solution)
     monkeypatch.setattr(module, "LEVELS", ((1e-99, 1e-99), (never, 1e-6)))
@@ -215,10 +205,8 @@ def test_too_large_or_other_networks_are_not_followed():
 def test_an_approximate_solution_stretches_the_times():
     network = qm.Network.from_visits(
         [cpu := qm.QueueingStation("cpu"), qm.QueueingStation("disk")],
-        [qm.ClosedClass("users", 4, 1.0)],
-        [[4.0, 3.0]],
-        [[0.2, 0.3]],
-    )
+        [qm.ClosedClass("users", 4, 1.0)], [[4.0, 3.0]], [[0.2, 0.3]],
+    )  # fmt: skip
     assert cpu.name == "cpu"
     exact, near = qm.solve(network), qm.solve(network, "bard-schweitzer")
     ratio = near.response_times[0] / exact.response_times[0]

@@ -162,12 +162,9 @@ def test_load_dependent_stations_with_open_classes():
 
 def test_repeated_visits_of_the_reference_are_one_visit_of_all_their_time():
     model = qm.JmvaModel(
-        (qm.QueueingStation("cpu"), qm.QueueingStation("disk")),
-        (qm.ClosedClass("a", 3),),
-        ((12.0, 11.0),),
-        ((0.5, 0.25),),
-        ("cpu",),
-    )
+        (qm.QueueingStation("cpu"), qm.QueueingStation("disk")), (qm.ClosedClass("a", 3),),
+        ((12.0, 11.0),), ((0.5, 0.25),), ("cpu",),
+    )  # fmt: skip
     found, warnings = back(model)
     assert warnings[0].startswith('a.jmva: class "a" visits its reference station "cpu" 12 times')
     assert found.network.demand == model.network.demand

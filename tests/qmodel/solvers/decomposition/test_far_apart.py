@@ -38,11 +38,9 @@ def correlation(model, c, first, second):
 ONE_WAY = network((1, 1), [BURSTS], [[0.7, 0.8]], scv=[[0.5, 0.5]])
 EVEN = network((1, 1, 4), [qm.OpenClass("x", 1.0)], [[0.68, 0.36, 3.32]], scv=[[0.25, 4, 0.5]])
 TWO_WAYS = network(
-    (1, 1, 1),
-    [qm.OpenClass("round", 0.5, arrival_scv=4.0), qm.OpenClass("direct", 0.5)],
-    [[0.8, 0.2, 0.9], [0.8, 0.0, 0.9]],
-    scv=[[0.25, 0.5, 0.25]] * 2,
-)
+    (1, 1, 1), [qm.OpenClass("round", 0.5, arrival_scv=4.0), qm.OpenClass("direct", 0.5)],
+    [[0.8, 0.2, 0.9], [0.8, 0.0, 0.9]], scv=[[0.25, 0.5, 0.25]] * 2,
+)  # fmt: skip
 SIMULATED = [(ONE_WAY, [0.2277]), (EVEN, [0.1088]), (TWO_WAYS, [0.2452, 0.2616])]
 
 
@@ -116,11 +114,9 @@ def test_bursts_pass_a_delay_of_one_time_on_their_way():
     without = qm.Network(at, [BURSTS], [[0.7, 0.4, 0.8]], scv=[[0.5] * 3])
     delay = qm.DelayStation("d")
     between = replace(
-        without,
-        stations=[at[0], delay, *at[1:]],
-        demand=[[0.7, 9.0, 0.4, 0.8]],
+        without, stations=[at[0], delay, *at[1:]], demand=[[0.7, 9.0, 0.4, 0.8]],
         scv=[[0.5, 0.0, 0.5, 0.5]],
-    )
+    )  # fmt: skip
     assert correlation(between, 0, 0, 3) == pytest.approx(correlation(without, 0, 0, 2))
     first = replace(
         between, stations=[delay, *at], demand=[[9.0, 0.7, 0.4, 0.8]], scv=[[0.0, 0.5, 0.5, 0.5]]

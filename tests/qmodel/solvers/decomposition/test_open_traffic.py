@@ -132,10 +132,8 @@ def test_many_servers_take_no_minutes(monkeypatch):
 
     monkeypatch.setattr(service_simplification, "server_phases", spied)
     line = qm.Network(
-        [qm.QueueingStation("app", 64, "fcfs")],
-        [qm.OpenClass("x", 10.0, arrival_scv=2.0)],
-        [[0.07]],
-        scv=[[0.7]],
-    )
+        [qm.QueueingStation("app", 64, "fcfs")], [qm.OpenClass("x", 10.0, arrival_scv=2.0)],
+        [[0.07]], scv=[[0.7]],
+    )  # fmt: skip
     assert qm.solve(line, "mmap").residence_times[0][0] == pytest.approx(0.07, rel=1e-6)
     assert max(sizes) < 100

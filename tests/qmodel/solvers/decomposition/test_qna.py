@@ -12,11 +12,9 @@ from tests.tables import asked, rows
 
 def network(stations, classes, demand, **more):
     return qm.Network(
-        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(stations)],
-        classes,
-        demand,
+        [qm.QueueingStation(f"s{k}", m, "fcfs") for k, m in enumerate(stations)], classes, demand,
         **more,
-    )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("servers", [(1, 1), (2, 1), (1, 5)])

@@ -135,11 +135,9 @@ def test_customers_who_never_overtake_each_other():
 def test_units_do_not_matter(scale):
     found = network(QUEUE("cpu", 2, "preemptive"), scv=((4.0, 1.0), (0.5, 1.0)))
     other = qm.Network(
-        found.stations,
-        [replace(c, think_time=scale * c.think_time) for c in found.classes],
-        [[scale * d for d in row] for row in found.demand],
-        scv=found.scv,
-    )
+        found.stations, [replace(c, think_time=scale * c.think_time) for c in found.classes],
+        [[scale * d for d in row] for row in found.demand], scv=found.scv,
+    )  # fmt: skip
     times = [r * scale for r in solved(found).response_times]
     assert solved(other).response_times == pytest.approx(times, rel=1e-11)
 

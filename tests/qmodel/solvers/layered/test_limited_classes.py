@@ -89,7 +89,7 @@ def test_a_class_that_is_always_there_and_holds_places_for_a_short_time_is_near_
     network = pools([*closed(20), qm.ClosedClass("task", 1)], 3, 1, [(0.1, 0.1, 0.1), (0.01,) * 3])
     found = qm.solve(network)  # simulated: 200,000 events, half widths of 2 %
     assert found.response_times == pytest.approx((3.643, 3.269), rel=0.08)
-    assert "not recorded for networks like this (classes that never pause)" in found.reason
+    assert "not recorded for networks like this" in found.reason
 
 
 def test_a_class_of_nobody_and_one_of_no_work_are_left_alone():

@@ -104,11 +104,9 @@ def test_classes_that_hardly_ever_come_have_digits_too(
 
     def found(unit):
         model = network(
-            populations,
-            [[unit * time] for time in times],
-            branches=branches,
+            populations, [[unit * time] for time in times], branches=branches,
             thinks=[unit * think for think in thinks],
-        )
+        )  # fmt: skip
         return np.array(qm.solve(model, "marie").response_times) / unit
 
     usual = found(1.0)
