@@ -96,11 +96,13 @@ def command(
 
 def _calibrated(calibration: Path, target: Path | None) -> str:
     """The configuration of a calibration, which it names from the folder of the target."""
+    from advisor.cli.predict_server import warn
     from advisor.configuration.calibrated import usable
     from advisor.configuration.of_calibration import configuration_text
     from qmodel.errors import InvalidInput
 
     found = usable(calibration)
+    warn(str(calibration), found)
     folder = Path.cwd() if target is None else target.parent.resolve()
     place = calibration.resolve()
     if target is not None and not place.is_relative_to(folder):

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 def calibration_beside(document: Document, file: str) -> Calibration:
     """The calibration in a file, whose place is told from that of the configuration."""
-    return _load(document, file_beside(document, ("workload", "calibration"), file))
+    place = file_beside(document, ("workload", "calibration"), file)
+    if not place.exists():
+        problem = f"no file {file} beside this one; qmodel calibrate TABLE -o {file} writes it"
+        raise document.error(("workload", "calibration"), problem)
+    return _load(document, place)
 
 
 @lru_cache(maxsize=64)

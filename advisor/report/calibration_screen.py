@@ -32,6 +32,8 @@ FAR_LOADS = (*LOADS, 3.0, 4.0)
 OF_CLASSES = "demand", "volume", "think_time", "hidden_delay", "hidden_queue", "pool", "merging"
 #: A part of the response time that is long; a convention. [1]
 LONG = 0.2
+#: Explanations that are less apart say the same: no run tells them apart. [1]
+SAME = 0.02
 #: Standard deviations from which on a number is marked.
 FAR = 2.0
 #: Lines for demands, and for what the table took for granted.
@@ -316,7 +318,7 @@ def _not_settled(calibration: Calibration, further: Sequence[Prediction]) -> Ite
         unit = _unit(calibration.data)
         users = [f"{load_text(each.load)} {unit}" for each in (further[0], known[-1])]
         fit = f"{len(models)} explanations fit"
-        if len(alike(calibration, known)) == len(models):
+        if len(alike(calibration, known)) == len(models) or max(near, far) < SAME:
             yield f"{fit}; to {users[1]} they say the same, within {percent(far)}."
         else:
             yield (
