@@ -9,7 +9,7 @@ from advisor.predicting.saturation import saturation
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import NINETY
 from calibration.fitting.fitted_model import Calibration
-from calibration.hardware.hardware import device_kind
+from calibration.hardware.hardware import device_kind, is_pool
 from calibration.predicting.other_servers import MULTIPROCESSING
 from qmodel.errors import Unstable
 
@@ -48,7 +48,8 @@ def unmeasured_parts(configuration: Configuration) -> str:
 def _other_processors(configuration: Configuration) -> str:
     there, measured = hardware_of(configuration), measured_hardware(configuration)
     were = {each.name: each.processors for each in measured.tiers}
-    same = all(were.get(each.name) == each.processors for each in there.tiers)
+    tiers = [each for each in there.tiers if not is_pool(each.name)]
+    same = all(were.get(each.name) == each.processors for each in tiers)
     if there.processors == measured.processors and same:
         return ""
     mean, error = MULTIPROCESSING
@@ -61,10 +62,14 @@ def _other_processors(configuration: Configuration) -> str:
 
 def _other_places(configuration: Configuration, calibration: Calibration) -> str:
     pool = calibration.service(calibration.admissible[0]).pool[0]
-    if (configuration.settings.server.most_active or 0) <= pool:
-        return ""
-    behind = "what lies behind is assumed to bear them"
-    return f"not measured: more than {pool:.0f} requests inside; {behind}"
+    most, behind = configuration.settings.server.most_active or 0, "what lies behind is assumed"
+    if pool < most:
+        return f"not measured: more than {pool:.0f} requests inside; {behind} to bear them"
+    were = {each.name: each.processors for each in measured_hardware(configuration).tiers}
+    larger = (t for t in hardware_of(configuration).tiers if is_pool(t.name))
+    if any(each.processors > were.get(each.name, 0) for each in larger):
+        return f"not measured: a larger pool; {behind} to bear it"
+    return ""
 
 
 def _hidden(configuration: Configuration, calibration: Calibration | None) -> str:

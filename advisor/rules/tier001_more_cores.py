@@ -9,6 +9,7 @@ from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.smallest_step import smallest_step
+from calibration.hardware.hardware import is_pool
 
 CARD = card_of(__file__)
 THRESHOLD = 0.60
@@ -38,13 +39,14 @@ def check(case: Case) -> Iterator[Finding]:
         others = ((("tier", j, "cores"), n[-1]) for j, n in enumerate(tried) if n and j != i)
         found = smallest_step(case, steps, tier.name, THRESHOLD, tuple(others))
         beside = ", given enough cores at the other tiers" * (len(tiers) > 1)
-        title = f"use {counts[found.place]} cores at {tier.name} instead of {tier.cores}"
+        kind, unit = ("places", "place") if is_pool(tier.name) else ("more", "core")
+        title = f"use {counts[found.place]} {unit}s at {tier.name} instead of {tier.cores}"
         yield CARD.finding(
             "busy",
             percentage(f"utilization of {tier.name}", busy, THRESHOLD),
-            options=[CARD.option("more", settings=steps[found.place], title=title)],
+            options=[CARD.option(kind, settings=steps[found.place], title=title)],
             tier=tier.name,
-            cores=counted(tier.cores, "core"),
+            cores=counted(tier.cores, unit),
             busy=percent(busy),
             enough=f"offered: the smallest step {found.enough}{beside}"
             if found.enough

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import inf, sqrt
 from statistics import median
 
 from calibration.audits.noise import Noise
-from calibration.audits.observation import Number, Observation
+from calibration.audits.observation import Number, Observation, Series
 from calibration.estimation.data import ONE_RUN, CalibrationData, Conditions, Datum
 from calibration.estimation.fit import NotCalibratable
 from calibration.fitting.collinear_classes import one_of_collinear
+from calibration.hardware.hardware import POOL
 from calibration.hardware.task import shares
 from calibration.printed_tables.run import Measurement
 
@@ -53,6 +55,8 @@ def calibration_data(
     usable, together = one_of_collinear(usable, noise.of("throughput"))
     notes += together
     usable.sort(key=_order)
+    usable, told = _as_stations(usable)
+    notes += told
     classes = _classes(usable)
     seen = {s for each in usable for s, number in each.rates if number.value > 0.0}
     stations = tuple(sorted({s.station for s in seen if s.quantity == "utilization"}))
@@ -84,7 +88,6 @@ def calibration_data(
             for i, each in enumerate(usable)
             if (number := dict(each.pool_use).get(name)) and number.value > 0.0
         )
-        said += _outside(usable, pool, name)
     notes += [said] if said else []
     return CalibrationData(
         source, classes, stations, series, runs, numbers, noise, whole, tuple(notes), tuple(unsaid),
@@ -110,20 +113,39 @@ def _pool(observations: Sequence[Observation], source: str) -> tuple[float, str,
     return sizes[least], least, said if len(sizes) > 1 else ""
 
 
-def _outside(observations: Sequence[Observation], pool: float, name: str) -> str:
-    """What is said where a pool that is hardly used is not held for as long as a request takes."""
-    shares = [
-        use.value * pool / (each.throughput.value * each.response_time.value)
-        for each in observations
-        if each.throughput and each.response_time and (use := dict(each.pool_use).get(name))
-        if each.response_time.value * each.throughput.value > 0.0 and use.value < HARDLY
+def _as_stations(observations: Sequence[Observation]) -> tuple[list[Observation], list[str]]:
+    """Pools that are held for a part of a request, as connections are, are stations with servers.
+
+    It is told where hardly any request waits for a place.
+    """
+    parts: dict[str, list[float]] = {}
+    for each in observations:
+        inside = 0.0
+        if each.throughput and each.response_time:
+            inside = each.throughput.value * each.response_time.value
+        for name, use in each.pool_use:
+            if inside and name in dict(each.pools) and use.value < HARDLY:
+                parts.setdefault(name, []).append(use.value * dict(each.pools)[name] / inside)
+    held = {name: median(some) for name, some in parts.items() if median(some) <= HELD}
+    notes = [
+        f"a place of pool:{name} is held for {100 * part:.0f} % of a request by Little's law: the "
+        "pool is a station with as many servers"
+        for name, part in held.items()
     ]
-    if not shares or median(shares) > HELD:
-        return ""
-    return (
-        f"pool_use:{name} is {100 * median(shares):.0f} % of the requests inside by Little's law: "
-        "part of the response time is spent outside that pool; calibrate only the time inside it"
-    )
+
+    def changed(each: Observation) -> Observation:
+        sizes = [(name + POOL, size) for name, size in each.pools if name in held]
+        uses = [
+            (Series("utilization", name + POOL), use) for name, use in each.pool_use if name in held
+        ]
+        return replace(
+            each,
+            pools=tuple(one for one in each.pools if one[0] not in held),
+            pool_use=tuple(one for one in each.pool_use if one[0] not in held),
+            servers=(*each.servers, *sizes), rates=(*each.rates, *uses),
+        )  # fmt: skip
+
+    return [changed(each) for each in observations], notes
 
 
 def _of_one_configuration(

@@ -117,6 +117,8 @@ class Hardware:
     allowed: float = 1.0
 
 
+#: How the name of a pool that is a station ends.
+POOL = " pool"
 #: Names of stations by device; disks and interfaces also by what Linux calls them.
 _KINDS = (
     ("cpu", re.compile(r"cpu|processor|cores?")),
@@ -133,6 +135,11 @@ def station_kind(name: str) -> str:
 def device_kind(name: str) -> str:
     """As `station_kind`, also of one of several machines: the device is named last."""
     return station_kind(name) or station_kind(name.rpartition("-")[2])
+
+
+def is_pool(name: str) -> bool:
+    """Whether a station is a pool whose places are held for a part of a request."""
+    return name.endswith(POOL)
 
 
 def is_tier(name: str) -> bool:

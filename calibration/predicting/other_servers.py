@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from calibration.hardware.hardware import device_kind
+from calibration.hardware.hardware import device_kind, is_pool
 from calibration.model_evaluation.model import ServiceModel
 
 #: Power of the number of processors by which a request takes longer, and its standard deviation:
@@ -52,7 +52,7 @@ def moved(
 
 def of_processors(station: str) -> bool:
     """Whether a station may be the processors of a machine, whose number can change."""
-    return device_kind(station) in {"", "cpu"}
+    return device_kind(station) in {"", "cpu"} and not is_pool(station)
 
 
 def on_processors(service: ServiceModel, k: int, ratio: float) -> tuple[ServiceModel, float]:

@@ -92,9 +92,18 @@ def test_the_use_alone_finds_a_think_time_that_nobody_knows():
     assert delayed.value("think time") == pytest.approx(THINK, rel=0.05)
 
 
-def test_what_a_pool_does_not_hold_is_said():
-    notes = calibrate(parse_user_table(with_use("", part=0.5)), STRUCTURES[:3]).data.notes
-    assert any("pool_use:db is 5" in note and "outside" in note for note in notes)
+def test_a_pool_that_is_held_for_a_part_of_a_request_is_a_station():
+    """Four cores, 30 ms; 60 ms of a connection of six, which no core is busy with."""
+    runs_ = ((30, 9.64, 99.3, 7.2, 0.58), (150, 48.12, 103.1, 36.3, 2.88),
+             (240, 76.6, 122.3, 57.6, 4.6), (270, 86.03, 145.4, 63.9, 5.14))  # fmt: skip
+    head = "users,think_time [s],throughput [1/s],response_time [ms],cpu,pool_use:db,servers:cpu"
+    lines = (",".join(map(str, (users, 3, *rest, 4, 6))) for users, *rest in runs_)
+    text = "\n".join([f"{head},pool:db", *lines])
+    found = calibrate(parse_user_table(text + "\n"), STRUCTURES[:3])
+    assert any("pool:db is held for 61 % of a request" in note for note in found.data.notes)
+    assert found.best.value("demand of db pool") == pytest.approx(0.06, rel=0.01)
+    time = predict(found, 320)["response_time"]  # by `qmodel.solve` of that network 0.279 s
+    assert time.low < 0.279 < time.high < 0.3
 
 
 @pytest.mark.parametrize(
