@@ -164,10 +164,12 @@ def key_of(configuration: Configuration, name: str, option: str = "--set") -> Ke
 
 
 def _quoted(configuration: Configuration, name: str) -> str:
-    """A key whose names with a dot in them are in quotation marks, as TOML has them."""
-    arrays = [each for each in configuration.data.values() if isinstance(each, list)]
-    for one in {str(each.get("name", "")) for array in arrays for each in array}:
-        if "." in one:
+    """A key whose names of more than letters are in quotation marks, as TOML has them."""
+    tables = [configuration.data, *configuration.data.values()]
+    inside = [each for table in tables if isinstance(table, dict) for each in table.values()]
+    parts = [each for array in inside if isinstance(array, list) for each in array]
+    for one in {str(each.get("name", "")) for each in parts if isinstance(each, dict)}:
+        if not re.fullmatch(r"[\w-]+", one):
             name = name.replace(f".{one}.", f'."{one}".')
     return name
 

@@ -39,8 +39,6 @@ UNNAMED = ["users,think_time [s],throughput [1/s],response_time [ms],cpu,servers
 
 @pytest.fixture
 def unnamed(tmp_path):
-    """Fitted with some laws and advised on."""
-
     def written(laws):
         found = calibrate(parse_user_table("\n".join(UNNAMED)), laws)
         save_calibration(found, tmp_path / "pool.json", force=True)

@@ -104,6 +104,8 @@ def test_classes_by_name_and_by_place():
     assert key_of(NEW, "workload.class.mail.cpu") == ("workload", "class", 0, "cpu")
     assert key_of(NEW, "workload.class[0].cpu") == ("workload", "class", 0, "cpu")
     assert key_of(NEW, 'workload.class."mail".cpu') == ("workload", "class", 0, "cpu")
+    other = change_of(NEW, ("workload.class[0].name=GET /a.b",)).apply(NEW)
+    assert key_of(other, "workload.class.GET /a.b.cpu") == ("workload", "class", 0, "cpu")
 
 
 def test_every_key_of_the_examples_is_known():
