@@ -78,13 +78,12 @@ def limits_of(configuration: Configuration, busy: float | None = None) -> Limits
     if targets is not None and targets.utilization is not None:
         utilization = targets.utilization
     if utilization is not None:
+        settings = configuration.settings
         now = worst_of(at_load(configuration, 1), ways_of(configuration)[0])
-        calibrated = configuration.settings.workload.calibration is not None
-        found += [
-            (f"utilization of {name}", utilization)
-            for name in now.utilizations
-            if calibrated or name != NOT_MEASURED
-        ]
+        calibrated = settings.workload.calibration is not None
+        known = {name for name in ("disk", "lan") if settings.describes(name)}
+        hidden = set() if calibrated else {"disk", "lan", NOT_MEASURED} - known
+        found += [(f"utilization of {n}", utilization) for n in now.utilizations if n not in hidden]
     return tuple(found)
 
 
