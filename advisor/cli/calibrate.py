@@ -90,8 +90,9 @@ def command(
     ends = profiles(found, progress=intervals) if profile else ()
     tails = measured_percentiles(found, runs.of_configuration(configuration))
     if as_json:
-        print_json(calibration_report(found, ends, tails))
-        usable = not why_not(found)
+        problem = why_not(found)
+        print_json({**calibration_report(found, ends, tails), "not_usable": problem})
+        usable = not problem
     else:
         shown = {"models": models, "residuals": residuals, "every": every}
         usable = show_calibration(console(), found, ends, tails, **shown)

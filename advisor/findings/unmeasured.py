@@ -28,7 +28,7 @@ def unmeasured(configuration: Configuration) -> str:
 
 
 def no_times(calibration: Calibration | None) -> str:
-    """That nobody measured how long requests take, where nothing else says it."""
+    """That no response time was measured, where no number of users implies one."""
     if calibration is None or calibration.data.populations:
         return ""
     if any(number.quantity == "response_time" for number in calibration.data.numbers):

@@ -140,14 +140,14 @@ def network_of_one(
 def _one_server(
     configuration: Configuration, way: Variant, running: Sequence[BatchTask], *, users: bool
 ) -> ServerNetwork:
-    configuration = _at_work(configuration, running)
+    there = _at_work(configuration, running)
     calibration = calibration_of(configuration)
     if calibration is not None:
-        return calibrated_network(configuration, calibration, way, running, users=users)
+        return calibrated_network(there, calibration, way, running, users=users)
     # Every variant gets the same stations: a member without an unseen queue has it empty.
     return server_network(
         hardware_of(configuration),
-        [load for load, batch in loads_of(configuration, way, running) if users or batch],
+        [load for load, batch in loads_of(there, way, running) if users or batch],
         way.write_share,
         unseen=True,
         load_dependent=_load_dependent(configuration),

@@ -95,6 +95,8 @@ def _basis(server: Configuration, found: Sequence[Budget]) -> Iterator[str]:
         yield f"{said}."
     if said := no_times(calibration_of(server)):
         yield f"{said}."
+    if server.settings.targets and server.settings.targets.survive:
+        yield f"all {server.settings.server.replicas} replicas are taken to be at work."
     measured = (calibration := calibration_of(server)) and calibration.shapes
     yield f"{MEASURED if measured else ASSUMED}."
     off = percent(max(times_off(server, each.of, each.share) for each in found))

@@ -10,7 +10,7 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
-from advisor.findings.targets import FULL_POOL, full_at, unseen
+from advisor.findings.targets import FULL_POOL, FULL_QUOTA, full_at, unseen
 from advisor.findings.unmeasured import unmeasured, unmeasured_parts
 from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
@@ -244,8 +244,11 @@ def next_step(review: Review) -> str:
     if verdict.limited_by == FULL_POOL:
         asked = f"qmodel predict {review.configuration.settings.workload.calibration}"
         return f"a larger pool of threads, connections or workers: {asked} --change pool=N"
-    if unseen(verdict.limited_by):
+    if verdict.limited_by == FULL_QUOTA:
         return "a larger quota: cpus of the container, or what its hypervisor lets it have."
+    if unseen(verdict.limited_by):
+        full = review.outlook.bottleneck
+        return f"find what keeps {full} from 100 %: one thread, a quota, a hypervisor, its monitor."
     calibration, first = calibration_of(review.configuration), review.outlook.bottleneck
     if calibration is not None and first in calibration.data.assumed:
         return f"add a column servers:{first} to the table; then more can be tried."

@@ -26,7 +26,7 @@ from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.hardware import station_kind
 from calibration.hardware.task import Load
 from calibration.predicting.saturation import POOL
-from qmodel.errors import Unstable
+from qmodel.errors import InvalidInput, Unstable
 
 Progress = Callable[[int, int], object]
 
@@ -80,6 +80,8 @@ def size(
     kept = goals.kept_targets(configuration, response_time, utilization)
     if not vary and goals.full_at(base)[1] == goals.FULL_POOL and (places := places_of(base)):
         values[PLACES] = tuple(sorted({ceil(places * each) for each in TIMES}))
+    if {REPLICAS, PLACES} <= {*values}:
+        raise InvalidInput(f"--vary {PLACES}: leave it out, or {REPLICAS}: not modelled together")
     key = REPLICAS if REPLICAS in values else PLACES
     counts = values.pop(key, None)
     if counts is None:

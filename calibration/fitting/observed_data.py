@@ -18,10 +18,10 @@ from calibration.printed_tables.run import Measurement
 #: How a class is called whose rows say nothing of classes, and that of the rest beside shares.
 EVERYBODY, THE_REST = "users", "others"
 
-#: A pool is used so little that hardly anybody waits for it, and holds almost all that is inside.
+#: A pool is used so little that hardly a request waits for it, and holds almost all that is inside.
 HARDLY, HELD = 0.4, 0.85
 
-
+#: The name of a row that is told by when it began.
 _DATED = re.compile(r"\d{4}-\d\d-\d\d")
 
 

@@ -27,7 +27,7 @@ from calibration.structures.structure import Parameter, with_values
 TOLERANCE, EVALUATIONS = 1e-9, 100
 #: The tolerance where derivatives are those of approximate answers.
 NEARLY = 1e-6
-#: From one size of a pool to the next that is looked at.
+#: From one size of a pool to the next that is looked at, a ratio. [1]
 STEP = 1.5
 #: Of a larger pool it hardly matters that it is whole. [customers]
 MANY = 100.0
