@@ -7,6 +7,7 @@ from math import inf
 from advisor.findings.records import Effect, Evidence, Missed
 from calibration.estimation.data import NOT_MEASURED
 from calibration.estimation.interval import Range
+from calibration.hardware.hardware import is_pool
 
 #: Bytes of what is printed as a megabyte of memory.
 MIB = 1024.0**2
@@ -51,6 +52,11 @@ def busiest(risk: tuple[str, float]) -> str:
     """The busiest resource and the upper end of its utilization."""
     name, most = risk
     return f"{resource_name(name)} is the busiest, up to {percent(most)}"
+
+
+def tier_unit(name: str) -> str:
+    """What the servers of a tier are: cores of a machine, or places of a pool."""
+    return "place" if is_pool(name) else "core"
 
 
 def percent(value: float, more: int = 0) -> str:

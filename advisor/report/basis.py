@@ -1,7 +1,7 @@
 """What a review rests on, in sentences that every form of it prints."""
 
 from advisor.findings.review import Review
-from advisor.findings.words import counted, memory_size, percent, seconds
+from advisor.findings.words import counted, memory_size, percent, seconds, tier_unit
 from advisor.predicting.workload import system_of
 from advisor.rules import RULES
 from qmodel.documents.units import show_quantity
@@ -22,7 +22,7 @@ def machine(review: Review) -> tuple[str, ...]:
     return (
         server.name or several,
         *([cores] if told else []),
-        *(f"{tier.name} of {counted(tier.cores, 'core')}" for tier in settings.tiers),
+        *(f"{tier.name} of {counted(tier.cores, tier_unit(tier.name))}" for tier in settings.tiers),
         *([f"a quota of {server.cpu_quota:g} processors"] if server.cpu_quota else []),
         *([memory_size(server.memory)] if server.memory else []),
         *([drives] if settings.describes("disk") else []),

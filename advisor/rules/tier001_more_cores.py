@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from math import ceil
 
 from advisor.findings.records import Finding
-from advisor.findings.words import counted, percent
+from advisor.findings.words import counted, percent, tier_unit
 from advisor.rule_support.card import card_of
 from advisor.rule_support.evidence import percentage
 from advisor.rule_support.rule import Case, NothingToGoBy
 from advisor.rule_support.smallest_step import smallest_step
-from calibration.hardware.hardware import is_pool
 
 CARD = card_of(__file__)
 THRESHOLD = 0.60
@@ -39,12 +38,12 @@ def check(case: Case) -> Iterator[Finding]:
         others = ((("tier", j, "cores"), n[-1]) for j, n in enumerate(tried) if n and j != i)
         found = smallest_step(case, steps, tier.name, THRESHOLD, tuple(others))
         beside = ", given enough cores at the other tiers" * (len(tiers) > 1)
-        kind, unit = ("places", "place") if is_pool(tier.name) else ("more", "core")
+        unit = tier_unit(tier.name)
         title = f"use {counts[found.place]} {unit}s at {tier.name} instead of {tier.cores}"
         yield CARD.finding(
             "busy",
             percentage(f"utilization of {tier.name}", busy, THRESHOLD),
-            options=[CARD.option(kind, settings=steps[found.place], title=title)],
+            options=[CARD.option(unit, settings=steps[found.place], title=title)],
             tier=tier.name,
             cores=counted(tier.cores, unit),
             busy=percent(busy),
