@@ -136,8 +136,9 @@ def plain(text: str) -> str:
         flags=re.MULTILINE | re.DOTALL,
     )
     text = re.sub(
-        r"^:{3}\{ask\} *(.*?)\n:answer: (.*?)\n(?::within: .*?\n)?(?::unit: ?(.*?)\n)?:{3}$",
-        r"<details><summary>\1</summary>\n\n\2 \3\n</details>",
+        r"^:{3}\{ask\} *(.*?)\n:answer: (.*?)\n(?::within: .*?\n)?(?::unit: ?(.*?)\n)?"
+        r"(\n(?:.*\n)*?)?:{3}$",
+        r"<details><summary>\1</summary>\n\n\2 \3\n\4</details>",
         text,
         flags=re.MULTILINE,
     )

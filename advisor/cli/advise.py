@@ -71,9 +71,8 @@ def command(
         check_target(sarif, force=force)  # before the work, not after it
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:
-        several_machines.refuse(
-            users=users, baseline=baseline, sarif=sarif, check=check, basis=basis
-        )
+        several_machines.refuse(baseline=baseline, sarif=sarif, check=check, basis=basis)
+        machines = several_machines.for_users(machines, users)
         grave = several_machines.advise(machines, as_json=as_json, every=findings or details)
         if grave and fail_on is not FailOn.never:
             order = list[str](LEVELS)

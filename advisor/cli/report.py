@@ -51,7 +51,8 @@ def command(
     earlier = None if baseline is None else load_baseline(baseline)
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:
-        several_machines.refuse(users=users, baseline=baseline, check=check)
+        several_machines.refuse(baseline=baseline, check=check)
+        machines = several_machines.for_users(machines, users)
         page = several_machines.page_of(machines, day(today))
     else:
         asked = sorted(user_counts(users)) if users else []

@@ -30,6 +30,18 @@ def in_file(path: Path, format: str | None) -> tuple[Document, Machines | None]:
     return document, machines_of(document) if describes_machines(document) else None
 
 
+def for_users(machines: Machines, users: str) -> Machines:
+    """The machines with the number of users of the option, if it is given."""
+    from advisor.cli.loads import user_counts
+    from advisor.machines.settings import with_value
+    from qmodel.errors import InvalidInput
+
+    counts = user_counts(users) if users else ()
+    if len(counts) > 1:
+        raise InvalidInput(f"--users: one number is advised on here; got {users!r}; try predict")
+    return with_value(machines, ("workload", "users"), counts[0], "--users") if counts else machines
+
+
 def refuse(**options: Any) -> None:
     """Refuse options that only one server knows."""
     from qmodel.errors import InvalidInput

@@ -207,7 +207,7 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     point = found.saturation
     rate = f"{number_range(point.throughput)} requests/s"
     if point.users:
-        rate = f"{users_range(point.users)} users and {rate.replace('requests', 'interactions')}"
+        rate = f"{users_range(point.users)} users and {rate}"
     yield f"{point.station} saturates{alone} at {rate}"
 
 

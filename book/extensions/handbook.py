@@ -58,10 +58,11 @@ class Dial(SphinxDirective):
 class Ask(SphinxDirective):
     """A number that the reader works out: the question, its answer, its unit, how near is right.
 
-    Without JavaScript the answer is a fold below the question.
+    The answer, and how it is found if the directive has content, is a fold below the question.
     """
 
     required_arguments = 1
+    has_content = True
     final_argument_whitespace = True
     option_spec: ClassVar = {
         "answer": directives.unchanged_required,
@@ -84,9 +85,10 @@ class Ask(SphinxDirective):
             '<button type="button" class="dial-button">Check</button> '
             '<span class="ask-said" role="status"></span></span>'
             f"<details><summary>Answer</summary><p>{escape(self.options['answer'])} {unit}</p>"
-            "</details></div>"
         )
-        return [nodes.raw("", html, format="html")]
+        working = self.parse_content_to_nodes()
+        end = nodes.raw("", "</details></div>", format="html")
+        return [nodes.raw("", html, format="html"), *working, end]
 
 
 def _scripts(app: Sphinx, _page: str, _template: str, context: dict[str, Any], _: Any) -> None:

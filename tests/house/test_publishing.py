@@ -133,6 +133,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
         ":::{anywidget} lans\n:title: The wire\n{}\n:::\n\nSee [there](../a.md#b) and "
         "[that](https://example.org/x.html).\n\n:::{dropdown} Why\nFor $x$.\n:::\n\n"
         "```{math}\nN = 1\n```\n\n:::{ask} How long?\n:answer: 4\n:within: 5\n:unit: s\n:::\n"
+        "\n:::{ask} And then?\n:answer: 5\n\n$4 + 1$.\n:::\n"
     )
     outputs = [{"text": ["a\n", "b"]}, {"data": {"text/plain": ["2", "\n3"]}}]
     cells = [
@@ -153,6 +154,7 @@ def test_a_chapter_becomes_a_notebook(notebooks):
     assert "<details><summary>Why</summary>\n\nFor $x$.\n\n</details>" in sources[0]
     assert "\n$$\nN = 1\n$$\n" in sources[0]
     assert "<details><summary>How long?</summary>\n\n4 s\n</details>" in sources[0]
+    assert "And then?</summary>\n\n5 \n\n$4 + 1$.\n</details>" in sources[0]
     assert sources[1].endswith("import sheet")
     assert made["cells"][2]["metadata"]["jupyter"]["source_hidden"]
     assert sources[2] == "1 + 1"
