@@ -54,12 +54,13 @@ def command(
         with working("solving"):
             solution = qm.solve(network, method=method)
             times = qm.percentiles(solution, shares, exact=True) if shares else None
-    except (qm.NotApplicable, qm.Unstable) as error:
+    except (qm.NotApplicable, qm.NotConverged, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
-        said = str(error).removesuffix(f"; {WAY_OUT}")
+        said = str(error).removesuffix(f"; {WAY_OUT}").removesuffix("; the last iterate is in .last")
         axis = " --until 30min" * isinstance(error, qm.Unstable)
-        raise type(error)(f"{said}; qmodel simulate {model}{axis} can do it") from error
+        kind = qm.Unstable if axis else qm.NotApplicable
+        raise kind(f"{said}; qmodel simulate {model}{axis} can do it") from error
     progress = Progress("events")
     checked = qm.compared(solution, progress=progress) if check else None
     progress.stopped()  # wipes its line

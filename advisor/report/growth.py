@@ -70,7 +70,7 @@ def show_growth(console: Console, found: Growth) -> None:
     console.print(table)
     if found.saturation is not None:
         load = words.number_range(found.saturation)
-        console.print(Text(f"{found.saturates} saturates at {load} x the present load"))
+        console.print(Text(f"{found.saturates} is full at {load} x the present load"))
     if found.unmeasured:
         console.print(Text(found.unmeasured))
     if found.kept:

@@ -207,8 +207,8 @@ def words_of(found: LoadCurve) -> Iterator[str]:
     point = found.saturation
     rate = f"{number_range(point.throughput)} requests/s"
     if point.users:
-        rate = f"{users_range(point.users)} users and {rate}"
-    yield f"{point.station} saturates{alone} at {rate}"
+        rate += f"; without waiting {users_range(point.users)} users would ask for that"
+    yield f"{point.station} is full{alone} at {rate}"
 
 
 def _remarks(found: LoadCurve) -> Iterator[str]:

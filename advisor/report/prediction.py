@@ -32,10 +32,11 @@ def show_predictions(
     measured = data.rates if found[0].arrival_rate else data.populations
     first = "no station limits the throughput"
     if saturation is not None:
-        at = _range(saturation.throughput, "1/s")
+        first = f"{resource_name(saturation.station)} is full at "
+        first += _range(saturation.throughput, "1/s")
         if saturation.users:
-            at = f"{users_range(saturation.users).replace(' to ', '-')} users, {at}"
-        first = f"{resource_name(saturation.station)} is full at {at}"
+            users = users_range(saturation.users).replace(" to ", "-")
+            first += f"; without waiting {users} users would ask for that"
     console.print(whole(console, f"{first}."))
     if measured is not None:
         least, most = map(load_text, measured)

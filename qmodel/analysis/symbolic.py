@@ -74,8 +74,11 @@ class SymbolicSolution:
         Raises
         ------
         InvalidInput
-            If there is no such station.
+            If there is no such station, or the expression has other symbols.
         """
+        known = {*self.demands, self.think_time, self.arrival_rate, sympy.Symbol("N", positive=True)}
+        if other := sympy.sympify(expression).free_symbols - known:
+            raise InvalidInput(f"{min(map(str, other))!r} is no symbol of this solution")
         names = (*self.network.station_names, "think_time", "arrival_rate")
         if by not in names:
             raise InvalidInput(f"no {by!r} to differentiate by; there is {', '.join(names)}")

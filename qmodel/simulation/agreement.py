@@ -113,10 +113,11 @@ class Agreement(Tabular):
     @property
     def agrees(self) -> bool:
         """Whether no measure differs by more than chance and the promised error explain."""
-        return not any(
-            abs(c.relative) - self.allowed * c.simulated.relative > self.promised
-            for c in self.differing
-        )
+        return all(self._surely(c) <= self.promised for c in self.differing)
+
+    def _surely(self, each: Comparison) -> float:
+        """By how much a measure is off, less what chance may do. [1]"""
+        return abs(each.relative) - self.allowed * each.simulated.relative
 
     @property
     def verdict(self) -> str:
@@ -124,7 +125,7 @@ class Agreement(Tabular):
         within = f"within {100.0 * self.worst:.2g} %"
         if not self.differing:
             return f"checked by simulation: {within}, no more than chance"
-        first = self.differing[0]
+        first = self.differing[0] if self.agrees else max(self.differing, key=self._surely)
         where = f"{first.measure} of {first.class_name}" + (
             f" at {first.station}" if first.station else ""
         )

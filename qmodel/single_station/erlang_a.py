@@ -9,13 +9,16 @@ from qmodel.single_station.birth_death import birth_death
 
 #: States whose weight falls below this part of the largest no longer matter.
 _NOTHING = 1e-18
+#: Waiting customers in the mean that are counted at most.
+_MOST = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class ErlangA:
     """Equal servers, Poisson arrivals, exponential service; who waits leaves at a constant rate.
 
-    Stable at any load. Raises `InvalidInput` if a value is out of range.
+    Stable at any load. Raises `InvalidInput` if a value is out of range, or if a million customers
+    would wait.
 
     Parameters
     ----------
@@ -49,6 +52,12 @@ class ErlangA:
             servers=count(self.servers, "number of servers", 1),
             patience=positive(self.patience, "patience", "s"),
         )
+        waiting = (self.arrival_rate - self.servers / self.service_time) * self.patience
+        if waiting > _MOST:
+            raise InvalidInput(
+                f"patience is {self.patience:g} s, with which about {waiting:.2g} customers wait; "
+                f"expected at most {_MOST:g}: {_MOST * self.patience / waiting:.3g} s"
+            )
         deaths: list[float] = []
         weight = most = 1.0
         while weight > _NOTHING * most or len(deaths) <= self.servers:

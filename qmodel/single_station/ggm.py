@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 class GGm(OpenQueue):
     """Several equal servers, first come first served, arrivals and service by two moments.
 
+    An approximation, exact for M/M/m and M/G/1: the recorded wait is off by 1.8 % in the median and
+    by 59 % at worst.
+
     Raises `InvalidInput` if a value is out of range, and `Unstable` if customers arrive as fast as
     they can be served, or faster.
 

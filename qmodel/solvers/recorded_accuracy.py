@@ -34,6 +34,8 @@ from qmodel.model.stations import (
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
 #: What makes a network larger.
 SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
+#: Orders in which one class goes before another.
+RANKED = {"priority", "preemptive"}
 #: How far beyond a range is still at its end.
 NEAR = 1e-6
 #: A recorded error from which on an answer is called rough. [1]
@@ -98,6 +100,7 @@ def kinds(network: Network, method: str = "") -> frozenset[str]:
     beyond = bool(ordered or network.limits)
     holds = {
         "closed classes": bool(closed), "open classes": opened, "fcfs": "fcfs" in orders,
+        "open classes only": opened and not closed and beyond,
         "priorities": "priority" in orders, "preemptive": "preemptive" in orders,
         "forks": any(isinstance(s, ForkJoinStation) for s in visited),
         "load-dependent stations": any(isinstance(s, LoadDependentStation) for s in visited),
@@ -151,6 +154,11 @@ def figures(network: Network) -> dict[str, list[float]]:
                 for c, x in arrivals if limit.counts(x.name)) / limit.customers
             for limit in network.limits
         ]  # fmt: skip
+    ranked = [k for k in ordered if getattr(network.stations[k], "discipline", "") in RANKED]
+    if ranked:
+        values["share of a class at a station with priorities"] = [
+            max(row[k] for k in ranked) / sum(row) for row in network.demand if any(row)
+        ]
     limited = {names.index(s) for limit in network.limits for s in limit.stations}
     values["ratio of service times"] = [
         max(times) / min(times)

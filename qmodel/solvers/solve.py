@@ -1,5 +1,6 @@
 """The list of methods of solution, and the choice among them."""
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -59,6 +60,8 @@ WAY_OUT = "simulate() takes most of what no method does"
 #: What becomes of one that the method asked for does not take.
 OTHERS = "method='auto' takes one that applies"
 
+#: Methods that are no longer named one by one.
+FEW = 3
 #: Numbers to compute that are not worth a comparison of methods: some milliseconds.
 SOON = 1e6
 #: How long a method may take that was not asked for by its name. [s]
@@ -68,7 +71,7 @@ PATIENCE, BY_NAME = 20.0, "ask for it by name"
 def methods_for(network: Network, *names: str) -> dict[str, str | None]:
     """Each method's name, with None if it applies or else the assumption that fails.
 
-    ``names`` are the methods to ask; all, by default.
+    ``names`` are the methods to ask; all, by default. InvalidInput if there is none of a name.
 
     Examples
     --------
@@ -80,6 +83,8 @@ def methods_for(network: Network, *names: str) -> dict[str, str | None]:
     """
     expect_network(network)
     wanted = {current_name(name) for name in names}
+    if unknown := wanted - {method.name for method in METHODS}:
+        raise _unknown(min(unknown))
     asked = [method for method in METHODS if not names or method.name in wanted]
     return {method.name: method.why_not(network) for method in asked}
 
@@ -136,10 +141,7 @@ def solve(
     else:
         candidates = tuple(m for m in (*METHODS, *_variants(method)) if m.name == method)
         if not candidates:
-            names = ", ".join(["auto", "exact", *(m.name for m in METHODS)])
-            instead = "; its networks are solved by 'mmap' and 'qna'"
-            gone = instead if method == "dispersion" else ""
-            raise InvalidInput(f"no method {method!r}{gone}; there is {names}")
+            raise _unknown(method, "auto", "exact")
     options = _options(method, passes, tolerance)
     refusals: list[str] = []
     for candidate in candidates:
@@ -167,6 +169,24 @@ def solve(
     if slow := [text for text in refusals if text.endswith(BY_NAME)]:
         refusals = [*slow, "nothing quicker takes it"]
     raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
+
+
+def _together(refusals: Sequence[str]) -> list[str]:
+    """Each reason once, with its methods; not that a network lacks what they are for."""
+    methods_of: dict[str, list[str]] = {}
+    for name, _, reason in (each.partition(": ") for each in refusals):
+        if not reason.startswith("no "):
+            methods_of.setdefault(reason, []).append(name)
+    return [
+        f"{reason} ({', '.join(names) if len(names) < FEW else f'{len(names)} methods'})"
+        for reason, names in methods_of.items()
+    ]
+
+
+def _unknown(method: str, *others: str) -> InvalidInput:
+    gone = "; its networks are solved by 'mmap' and 'qna'" if method == "dispersion" else ""
+    names = ", ".join([*others, *(m.name for m in METHODS)])
+    return InvalidInput(f"no method {method!r}{gone}; there is {names}")
 
 
 def _options(method: str, passes: int | None, tolerance: float | None) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def test_so_many_requests_fit(run, server):
     found = run("predict", server(300), "--rate", "100:500:100")
     assert "320 requests/s fit, then cpu reaches 80 %; you have 300 requests/s" in found.out
     assert "500  unbounded" in found.out
-    assert "cpu saturates at 400 requests/s" in found.out
+    assert "cpu is full at 400 requests/s" in found.out
 
 
 def test_a_server_that_gets_too_much_is_advised_on(run, server):

@@ -137,3 +137,12 @@ def test_where_nothing_is_quick_it_is_said_how_long_it_takes():
 def test_closed_networks_are_compared_with_the_ranges_of_theirs():
     given = network(QUEUE("a"), QUEUE("b", 200))
     assert recorded(given, "linearizer").beyond[0].startswith("servers 200 where 1 to ")
+
+
+@pytest.mark.parametrize("others", [[], [qm.ClosedClass("c", 8, 2.0, priority=1)]])
+def test_all_of_a_class_at_one_station_with_priorities_is_not_recorded(others):
+    classes = [qm.OpenClass("o", 1.2), *others, qm.OpenClass("p", 0.1, priority=2)]
+    found = recorded(
+        qm.Network([QUEUE("q", 3, "priority")], classes, [[0.6]] * len(classes)), "extended-amva"
+    )
+    assert "share of a class at a station with priorities" in str(found)
