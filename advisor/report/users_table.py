@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -53,11 +54,13 @@ def show_rows(
     room = console.width - (_PLAIN if tails else _TAKEN)
     known = [{name: short(time) for name, time in row.tails} for row in shown]
     times = [[each.get(name, "-") for name in tails] for each in known]
-    if _wide(times) > room and not every:
+    if sum(_wide(tails, times)) > room and not every:
         times = [[time.partition(" (")[0] for time in row] for row in times]
-    room -= _wide(times)
+    wide = _wide(tails, times)
+    fit = sum(part <= room for part in accumulate(wide))
+    room -= sum(wide[:fit])
     others = names[1:] if every else names[1 : 1 + max(0, room // _EACH)]
-    found = table(load, "response time", *tails, "", right=(load,))
+    found = table(load, "response time", *tails[:fit], "", right=(load,))
     found.columns[1].no_wrap = True
     for name in names[:1]:
         found.add_column(_heading(name), no_wrap=True, justify="right" if tails else "left")
@@ -66,19 +69,30 @@ def show_rows(
     for name in others:
         found.add_column(_heading(name), justify="right", overflow="fold")
     for row, late in zip(shown, times, strict=True):
-        cells: list[RenderableType] = [row.load, short(row.response_time), *late, _mark(row)]
+        cells: list[RenderableType] = [row.load, short(row.response_time), *late[:fit], _mark(row)]
         if names:
             busy = row.busy[names[0]].mid
             cells += [*([] if tails else [bar(busy, limit, CELLS)]), percent(busy)]
             cells += [percent(row.busy[name].mid) for name in others]
         found.add_row(*cells)
     console.print(found)
+    while fit < len(tails):  # no room beside the rest: below it
+        left = accumulate(wide[fit:])
+        end = fit + max(1, sum(part <= console.width - len(load) - 2 for part in left))
+        found = table(load, *tails[fit:end], right=(load,))
+        for row, late in zip(shown, times, strict=True):
+            found.add_row(row.load, *late[fit:end])
+        console.print()
+        console.print(found)
+        fit = end
     if len(shown) < len(rows):
         console.print(Text(f"{len(rows) - len(shown)} more: --all", style="dim"))
 
 
-def _wide(times: Sequence[Sequence[str]]) -> int:
-    return sum(max(map(len, column)) + 2 for column in zip(*times, strict=True))
+def _wide(names: Sequence[str], times: Sequence[Sequence[str]]) -> list[int]:
+    """Room that columns take: their longest cell, and of the heading the longest word."""
+    columns = zip(names, zip(*times, strict=True), strict=True)
+    return [max(map(len, [*name.split(), *cells])) + 2 for name, cells in columns]
 
 
 def _heading(name: str) -> str:

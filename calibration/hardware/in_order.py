@@ -48,9 +48,11 @@ def in_order(
             time = done / (asked * ANOTHER_ROUND) if done else 0.0
         for c, each in enumerate(work):
             visits[c][k] = each / time if time else 0.0
-    processor = kinds.index("cpu") if operations and "cpu" in kinds else None
+    processor = kinds.index("cpu") if "cpu" in kinds else None
     for name, row, demand in zip(network.class_names, visits, network.demand, strict=True):
-        if processor is not None:
+        if processor is not None and not operations:
+            row[processor] = max(1.0, *(row[k] for k in drives))  # no round without it
+        elif processor is not None:
             pauses = sum(demand[k] for k in drives) / (demand[processor] or 1.0)
             if not of or name == of or pauses > PAUSE:
                 row[processor] *= 1.0 + sum(row[k] for k in drives)

@@ -24,6 +24,9 @@ MOST_SERVERS = 100
 WORTH_CANCELLING = 60
 
 
+_CUSTOMERS = sympy.Symbol("N", positive=True)
+
+
 @dataclass(frozen=True, slots=True)
 class SymbolicSolution:
     """Throughput and residence times as sympy expressions, and what follows from them.
@@ -76,7 +79,7 @@ class SymbolicSolution:
         InvalidInput
             If there is no such station, or the expression has other symbols.
         """
-        known = {*self.demands, self.think_time, self.arrival_rate, sympy.Symbol("N", positive=True)}
+        known = {*self.demands, self.think_time, self.arrival_rate, _CUSTOMERS}
         if other := sympy.sympify(expression).free_symbols - known:
             raise InvalidInput(f"{min(map(str, other))!r} is no symbol of this solution")
         names = (*self.network.station_names, "think_time", "arrival_rate")
@@ -97,7 +100,7 @@ class SymbolicSolution:
         (customers,) = self.network.classes
         if isinstance(customers, ClosedClass):
             numbers[self.think_time] = _exact(customers.think_time)
-            numbers[sympy.Symbol("N", positive=True)] = sympy.Integer(customers.population)
+            numbers[_CUSTOMERS] = sympy.Integer(customers.population)
         else:
             numbers[self.arrival_rate] = _exact(customers.arrival_rate)
         number = sympy.sympify(expression).xreplace(

@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 from qmodel.documents import schema as forms
 from qmodel.documents.document import Document
 from qmodel.documents.fields import KeyProblem
-from qmodel.documents.wording import KeyPath, closest, show_number, show_text, show_value
+from qmodel.documents.wording import KeyPath, closest, show_key, show_number, show_text, show_value
 from qmodel.errors import FileError
 
 # A file with more is not the file that was meant.
@@ -87,7 +87,7 @@ def _plain_problem(
         if kind == "string_type" and not isinstance(got, dict | list | None):
             hint = " (quote it)"
         elif kind == "tuple_type" and isinstance(got, dict) and path:
-            hint = f" (in TOML: [[{path[-1]}]])"
+            hint = f" (in TOML: [[{show_key(part for part in path if isinstance(part, str))}]])"
         return f"expected {_KIND_EXPECTED[kind]}, got {show_value(got)}{hint}"
     if kind in {"int_type", "int_from_float"}:
         if isinstance(got, float):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from math import fsum
 
+from qmodel.errors import InvalidInput
 from qmodel.model.validation import assign
 from qmodel.single_station.arguments import count, not_negative, positive
 from qmodel.single_station.birth_death import birth_death

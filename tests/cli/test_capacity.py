@@ -47,7 +47,7 @@ def test_predict_a_configuration(run, config):
 
 def test_what_users_alone_would_fill_is_not_marked_beside_batch_tasks(run):
     for config, users, marked in ((NEW, 800, True), (AS_TESTED, 20, False)):
-        assert ("  full " in run("predict", config, "--users", users).out) == marked
+        assert (" full  " in run("predict", config, "--users", users).out) == marked
 
 
 def test_predict_writes_csv_and_pictures(run, tmp_path):

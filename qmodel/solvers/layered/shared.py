@@ -11,6 +11,10 @@ from scipy.special import gammaln
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.population_shares import convolved
 
+#: How many others are looked for at first; logarithm of a share of the likeliest number that is as
+#: good as none.
+SOME, NEVER = 64, 60.0
+
 
 class Other(NamedTuple):
     """Another caller: M customers, their work there, the rest of their cycle; or a stream."""
@@ -31,15 +35,20 @@ def shared(work: float, most: int, rates: Array, others: Sequence[Other]) -> tup
 
     ``rates`` are c with 1, 2 ... there, the last going on; ``work`` is D.
     """
-    crowd = sum(other.customers for other in others)
-    rows = np.atleast_2d(rates)
-    index = np.minimum(np.arange(most + crowd), rows.shape[1] - 1)
-    slower = np.insert(np.cumsum(np.log(rows[:, index]), axis=1), 0, 0.0, axis=1)
-    n, more = np.arange(most + 1)[:, None], np.arange(crowd + 1)[None, :]
+    every, crowd = sum(other.customers for other in others), SOME
+    rows, n = np.atleast_2d(rates), np.arange(most + 1)[:, None]
     row = np.minimum(n, len(rows) - 1)
-    weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[row, n + more] + slower[row, n]
-    weights = weights + _crowd(others, most, crowd)
-    peak = weights.max(axis=1)
+    while True:  # weights have one peak: beyond what is next to never seen is nothing
+        crowd = min(crowd, every)
+        index = np.minimum(np.arange(most + crowd), rows.shape[1] - 1)
+        slower = np.insert(np.cumsum(np.log(rows[:, index]), axis=1), 0, 0.0, axis=1)
+        more = np.arange(crowd + 1)[None, :]
+        weights = gammaln(n + more + 1) - gammaln(n + 1) - slower[row, n + more] + slower[row, n]
+        weights = weights + _crowd(others, most, crowd)
+        peak = weights.max(axis=1)
+        if crowd == every or (weights[:, -1] < peak - NEVER).all():
+            break
+        crowd *= 2
     chance = np.exp(weights - peak[:, None])
     chance /= chance.sum(axis=1)[:, None]
     speeds = rows[row, np.minimum(n + more - 1, rows.shape[1] - 1)] * n / np.maximum(n + more, 1)
@@ -59,14 +68,9 @@ def _crowd(others: Sequence[Other], most: int, crowd: int) -> Array:
     size = np.arange(crowd + 1)
     made = []
     for other in others:
-        rows = np.full((most + 1 if other.inside else 1, crowd + 1), -np.inf)
-        for n in range(len(rows)):
-            m = min(other.customers, most - n) if other.inside else other.customers
-            some = size[: m + 1]
-            chosen = -gammaln(some + 1)
-            if not other.endless:
-                all_ = most - n if other.inside else m
-                chosen = chosen + gammaln(all_ + 1) - gammaln(all_ - some + 1)
-            rows[n, : m + 1] = chosen + some * np.log(other.work / other.away)
-        made.append(rows)
+        left = np.arange(most, -1, -1)[:, None] if other.inside else np.array([[other.customers]])
+        logs = size * np.log(other.work / other.away) - gammaln(size + 1)
+        if not other.endless:
+            logs = logs + gammaln(left + 1) - gammaln(np.maximum(left - size, 0) + 1)
+        made.append(np.where(size <= np.minimum(left, other.customers), logs, -np.inf))
     return np.broadcast_to(convolved(made, crowd + 1), (most + 1, crowd + 1))

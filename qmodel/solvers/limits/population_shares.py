@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from qmodel.numerics.arrays import Array
 from qmodel.solvers.limits.pool_queue import closed_pool
 
 #: Rounds over several pools, and the change of a probability that ends them.
 ROUNDS, TOLERANCE = 100, 1e-9
-#: Terms of a convolution that are summed at once.
-BLOCK = 100_000
+#: Terms of a convolution that are summed at once: floats must hold as many ratios of neighbours.
+SEGMENT = 16
 
 
 class Part(NamedTuple):
@@ -100,20 +101,40 @@ def convolved(logs: Sequence[Array], size: int) -> Array:
     """The convolution of each row of constants; those of one row are the same for all rows."""
     if not logs:
         return np.where(np.arange(size) > 0, -np.inf, 0.0)[None, :]
-    whole = np.array(logs[0])
+    whole = logs[0]
     for other in logs[1:]:
-        most = max(len(whole), len(other))
-        padded = np.pad(other, ((0, 0), (size - 1, 0)), constant_values=-np.inf)
-        shifted = np.lib.stride_tricks.sliding_window_view(padded, size, axis=1)[:, :, ::-1]
-        made = np.empty((most, size, 1))
-        block = max(1, BLOCK // (most * size))
-        for n in range(0, size, block):
-            terms = whole[:, None, :] + shifted[:, n : n + block]
-            peak = terms.max(axis=2, keepdims=True)
-            peak[np.isinf(peak)] = 0.0
-            with np.errstate(divide="ignore"):
-                made[:, n : n + block] = peak + np.log(
-                    np.exp(terms - peak).sum(axis=2, keepdims=True)
-                )
-        whole = made[:, :, 0]
-    return whole
+        whole = _pair(*sorted((whole, other), key=_length), size)
+    return np.array(whole)
+
+
+def _pair(short: Array, long: Array, size: int) -> Array:
+    """Two rows or sets of them: segments in proportion to their largest constants."""
+    blocks, count = -(-size // SEGMENT), -(-min(_length(short), size) // SEGMENT)
+    ends = (0, 0), (SEGMENT - 1, max(0, blocks * SEGMENT - long.shape[1]))
+    padded = np.pad(long, ends, constant_values=-np.inf)
+    windows = sliding_window_view(padded, 2 * SEGMENT - 1, axis=1)[:, ::SEGMENT][:, :blocks]
+    high, near = _in_proportion(windows)
+    padded = np.pad(short, ((0, 0), (0, max(0, count * SEGMENT - short.shape[1]))),
+                    constant_values=-np.inf)[:, : count * SEGMENT]  # fmt: skip
+    top, parts = _in_proportion(padded.reshape(len(short), count, SEGMENT))
+    beside = np.pad(parts, ((0, 0), (0, 0), (SEGMENT - 1, SEGMENT - 1)))
+    turned = sliding_window_view(beside, 2 * SEGMENT - 1, axis=2)[..., ::-1].swapaxes(2, 3)
+    made = np.full((max(len(short), len(long)), blocks, SEGMENT), -np.inf)
+    with np.errstate(divide="ignore"):
+        for j in range(min(count, blocks)):
+            found = np.log(near[:, : blocks - j] @ turned[:, j])
+            found += high[:, : blocks - j] + top[:, j, None]
+            made[:, j:] = np.logaddexp(made[:, j:], found)
+    return np.asarray(made.reshape(len(made), -1)[:, :size])
+
+
+def _in_proportion(logs: Array) -> tuple[Array, Array]:
+    """The largest along the last axis, and all in proportion to it."""
+    top = logs.max(axis=-1, keepdims=True)
+    top = np.where(np.isinf(top), 0.0, top)
+    return top, np.exp(logs - top)
+
+
+def _length(logs: Array) -> int:
+    """Constants up to the last that is not nothing in every row."""
+    return int(np.flatnonzero(np.isfinite(logs).any(axis=0)).max(initial=0)) + 1
