@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import exp, inf
 from typing import Literal
 
 from advisor.configuration.configuration import Configuration
 from advisor.findings.targets import full_at, missed, promised, unseen
 from advisor.findings.words import percent, resource_name, seconds
-from advisor.predicting.highest_load import MOST, USUAL, first_crossings, limits_of
+from advisor.predicting.highest_load import (
+    MOST,
+    USUAL,
+    first_crossings,
+    limits_of,
+    log_load,
+    percentiles_apart,
+)  # fmt: skip
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.reproduced import caveat
 from calibration.agreements.ensemble import combine
@@ -115,7 +122,13 @@ def _most(
     found = combine(
         [way for way, _, _ in crossed], [min(share, most) * load for _, share, _ in crossed]
     )
-    return found, max(weights, key=lambda j: weights[j])
+    by = max(weights, key=lambda j: weights[j])
+    # A percentile may be off besides, by which its target allows less or more.
+    mid = log_load(next(share for way, share, _ in crossed if way.axis == 0))
+    for low, high in percentiles_apart(configuration, (limits[by],)).values():
+        ends = found.low * exp(min(0.0, low - mid)), found.high * exp(max(0.0, high - mid))
+        found = Range(ends[0], found.mid, ends[1])
+    return found, by
 
 
 def _state(

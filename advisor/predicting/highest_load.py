@@ -137,37 +137,52 @@ def highest_loads(
     A target that no load meets has 0. Where arrivals come faster than a station can serve, every
     response time misses its target, and of the utilizations only that of the station.
     """
-    now = _present(configuration)
-    held, ways = dict(_held(configuration, limits)), ways_of(configuration)
-
-    def of(limits: Limits, ways: Sequence[Variant]) -> list[tuple[float, ...]]:
-        def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
-            found = []
-            for j, (name, limit) in enumerate(limits):
-
-                def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
-                    outlook = yield from at(load)
-                    return -inf if outlook is None else limit - _value(outlook, name)
-
-                centre = centres[j] if centres else None
-                one = yield from _largest(left, float(now), _most(configuration), centre)
-                found.append(one._replace(load=(yield from _told(one, name, at))))
-            return tuple(found)
-
-        found = _searched(configuration, ways, search, told)
-        return [tuple([each[j].load / now for _, each in found]) for j in range(len(limits))]
-
-    middles = of(limits, ways)
-    # How far off percentiles may be is asked of one model, and taken to be alike in all.
-    off = {name: limit for name, limit in limits if held[name] < limit}
-    ends = [(name, end) for name, at in off.items() for end in (held[name], at * at / held[name])]
-    logs = [log_load(load) for (load,) in of(tuple(ends), ways[:1])]
-    lows, highs = (dict(zip(off, logs[i::2], strict=True)) for i in (0, 1))
+    middles = _highest(configuration, limits, ways_of(configuration), told)
+    apart = percentiles_apart(configuration, limits)
     result = []
     for (name, _), loads in zip(limits, middles, strict=True):
         mid = log_load(loads[0])
-        result.append(Loads(loads, mid - lows.get(name, mid), highs.get(name, mid) - mid))
+        low, high = apart.get(name, (mid, mid))
+        result.append(Loads(loads, mid - low, high - mid))
     return result
+
+
+def percentiles_apart(
+    configuration: Configuration, limits: Limits
+) -> dict[str, tuple[float, float]]:
+    """Logarithms of the least and largest load that targets of percentiles may allow.
+
+    How far off percentiles may be is asked of one model, and taken to be alike in all.
+    """
+    held = dict(_held(configuration, limits))
+    off = {name: limit for name, limit in limits if held[name] < limit}
+    ends = [(name, end) for name, at in off.items() for end in (held[name], at * at / held[name])]
+    found = _highest(configuration, tuple(ends), ways_of(configuration)[:1]) if ends else []
+    logs = [log_load(load) for (load,) in found]
+    return dict(zip(off, zip(logs[::2], logs[1::2], strict=True), strict=True))
+
+
+def _highest(
+    configuration: Configuration, limits: Limits, ways: Sequence[Variant],
+    told: Callable[[int], object] | None = None,
+) -> list[tuple[float, ...]]:  # fmt: skip
+    now = _present(configuration)
+
+    def search(at: At, centres: Sequence[Found] | None) -> Search[tuple[Any, ...]]:
+        found = []
+        for j, (name, limit) in enumerate(limits):
+
+            def left(load: int, name: str = name, limit: float = limit) -> Search[float]:
+                outlook = yield from at(load)
+                return -inf if outlook is None else limit - _value(outlook, name)
+
+            centre = centres[j] if centres else None
+            one = yield from _largest(left, float(now), _most(configuration), centre)
+            found.append(one._replace(load=(yield from _told(one, name, at))))
+        return tuple(found)
+
+    found = _searched(configuration, ways, search, told)
+    return [tuple([each[j].load / now for _, each in found]) for j in range(len(limits))]
 
 
 def first_crossings(
@@ -183,7 +198,7 @@ def first_crossings(
 @lru_cache(maxsize=256)
 def _first_crossings(question: Question, limits: Limits) -> tuple[tuple[Variant, float, int], ...]:
     configuration = question.configuration
-    now, limits = _present(configuration), _held(configuration, limits)
+    now = _present(configuration)
     workload = configuration.settings.workload
     rated = workload.arrival_rate is not None
     several = len(workload.classes) > 1

@@ -61,10 +61,10 @@ def test_however_it_is_written_it_is_missed_and_the_users_that_fit_meet_it(targe
     verdict = verdict_of(configuration, outlook(configuration))
     assert (verdict.state, verdict.limited_by) == ("TOO SLOW", "p95 of edit")
     assert "the p95 of edit reaches 500 ms" in verdict.limited()
-    most = int(verdict.most.mid)
-    for users, meets in ((most, True), (most + 1, False)):
-        (each,) = outlook(busy(users, **targets)).classes
-        assert (dict(each.tails)[0.95].mid <= 0.5 * exp(-COMPUTED)) == meets
+    for most, off, near in ((verdict.most.mid, 0.0, 0), (verdict.most.low, COMPUTED, 1)):
+        for users, meets in ((int(most) - near, True), (int(most) + 1 + near, False)):
+            (each,) = outlook(busy(users, **targets)).classes
+            assert (dict(each.tails)[0.95].mid <= 0.5 * exp(-off)) == meets
 
 
 def test_a_class_has_its_own_beside_those_of_all():

@@ -103,7 +103,8 @@ def convolved(logs: Sequence[Array], size: int) -> Array:
         return np.where(np.arange(size) > 0, -np.inf, 0.0)[None, :]
     whole = logs[0]
     for other in logs[1:]:
-        whole = _pair(*sorted((whole, other), key=_length), size)
+        short, long = sorted((whole, other), key=_length)
+        whole = _pair(short, long, size)
     return np.array(whole)
 
 
