@@ -7,24 +7,15 @@ from calibration.estimation.data import CalibrationData
 from calibration.estimation.fit import Search
 from calibration.model_evaluation.model import ServiceModel
 from calibration.structures import structure as st
+from calibration.structures.product_form import inside
 from calibration.structures.station_law import SAME_LOAD, far_from_limits, first_of, one_load
 
 #: Largest pool that is searched; none of the measured systems' was larger. [customers]
 MOST = 1_000.0
 
 
-def inside(data: CalibrationData) -> float:
-    """Most requests that were inside at once in the mean of a run, by Little's law."""
-    found = [1.0]
-    for i in range(len(data.runs)):
-        rate, time = (next(data.of(q, i), None) for q in ("throughput", "response_time"))
-        if rate is not None and time is not None:
-            found.append(rate.measurement.value * time.measurement.value)
-    return max(found)
-
-
 def _extensions(data: CalibrationData, _: ServiceModel) -> Iterator[st.Extension]:
-    most = inside(data)
+    most = max([1.0, *(number for _, number in inside(data))])
     search = Search(ratio=False, low=1.0, high=MOST)
     starts = (max(1.0, 0.2 * most), max(1.5, 0.6 * most))
     yield st.Extension(

@@ -1,6 +1,7 @@
 """Product form: demands, volumes, think times not told, and a delay where no station is told."""
 
 from collections.abc import Sequence
+from math import inf
 from statistics import fmean, median
 
 from calibration.estimation.data import CalibrationData
@@ -54,7 +55,7 @@ def base(data: CalibrationData) -> tuple[ServiceModel, tuple[Parameter, ...]]:
 
 
 def saturation_load(data: CalibrationData) -> float:
-    """Where a straight line through the utilizations of the busiest station reaches 1.
+    """Where a straight line through the utilizations of the busiest station, or pool, reaches 1.
 
     Through those up to 70 %, if any: the line bends where the station is full. Without a
     utilization it is the highest load.
@@ -62,12 +63,24 @@ def saturation_load(data: CalibrationData) -> float:
     loads = [load_of(run) for run in data.runs]
     most = max(loads) or 1.0
     found = [most]
-    for station in data.stations:
-        seen = [(loads[run], busy) for run, busy in data.utilizations(station)]
+    used = [data.utilizations(station) for station in data.stations]
+    used.append([(run, min(1.0, n / data.pool)) for run, n in inside(data) if data.pool < inf])
+    for each in used:
+        seen = [(loads[run], busy) for run, busy in each]
         idle, slope = _line([each for each in seen if each[1] <= STRAIGHT] or seen)
         if slope > 0.0:
             found.append((1.0 - idle) / slope)
     return min(found[1:], default=most) or 1.0
+
+
+def inside(data: CalibrationData) -> list[tuple[int, float]]:
+    """Runs, and the requests that were inside at once in the mean, by Little's law."""
+    found = []
+    for i in range(len(data.runs)):
+        rate, time = (next(data.of(q, i), None) for q in ("throughput", "response_time"))
+        if rate is not None and time is not None:
+            found.append((i, rate.measurement.value * time.measurement.value))
+    return found
 
 
 def _line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
