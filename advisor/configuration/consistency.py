@@ -256,6 +256,8 @@ def disk_contradictions(disk: DiskArray) -> Iterator[Problem]:
     level = LEVELS[disk.raid]
     each, left = divmod(disk.drives, disk.arrays)
     reason = level.why_not(each)
+    if disk.drives > 1 and "raid" not in disk.model_fields_set:
+        yield ("disk", "raid"), f"required with {disk.drives} drives; one of {', '.join(LEVELS)}"
     if left:
         yield ("disk", "arrays"), f"{disk.drives} drives do not make {disk.arrays} equal arrays"
     elif reason:

@@ -114,7 +114,7 @@ def _drive(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, 
             figures[key] = value
     if drive.capacity is not None:
         figures["capacity"] = f"{drive.capacity!r} bytes"
-    return figures
+    return figures | ({"raid": "raid0"} if drive.provider else {})
 
 
 def _lan(catalogue: Catalogue, name: str, _data: dict[str, Any]) -> dict[str, Any]:
@@ -172,6 +172,9 @@ def configure(data: dict[str, Any], document: Document) -> Configuration:
 
     FileError names file, line and key, what was wrong and what would be right.
     """
+    disk = data.get("disk")
+    if isinstance(disk, dict) and disk.get("drives") == 1:
+        data = {**data, "disk": {"raid": "raid0", **disk}}
     changed = replace(document, data=data)
     settings = settings_of(changed)
     file = settings.workload.calibration

@@ -60,7 +60,7 @@ def _level(raid: str) -> str:
     if raid.isdecimal():
         raid = f"raid{raid}"
     if raid not in LEVELS:
-        raise ValueError(f'unknown "{raid}"; one of {", ".join(LEVELS)}')
+        raise ValueError(f'unknown "{raid}"; one of {", ".join(LEVELS)}; raid0 has no redundancy')
     return raid
 
 
@@ -164,7 +164,7 @@ class Cache(fields.StrictModel):
 class DiskArray(fields.StrictModel):
     """Equal drives. Figures are the named drive's, or typical of 1994, unless given."""
 
-    raid: Annotated[str, AfterValidator(_level)]
+    raid: Annotated[str, AfterValidator(_level)] = "raid0"
     drives: Drives
     stripe: fields.Memory = 65536.0
     block: fields.Memory | None = None
@@ -374,7 +374,7 @@ class ServerConfig(fields.StrictModel):
     catalogue: CatalogueTable | None = None
     server: Server = Server()
     software: Software = Software()
-    disk: DiskArray = DiskArray(raid="raid0", drives=1)
+    disk: DiskArray = DiskArray(drives=1)
     lan: Lan = Lan.model_validate({"rate": "1 Gb/s"})
     tiers: Annotated[Tiers, Field(alias="tier")] = ()
     workload: Workload

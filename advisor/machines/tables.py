@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from advisor.configuration.schema import Targets
 from qmodel.documents import fields
@@ -16,6 +16,11 @@ Count = Annotated[int, Field(ge=1)]
 Positive = Annotated[float, Field(gt=0)]
 #: Calls by service, of one interaction or one call. [1]
 Calls = dict[str, Annotated[float, Field(gt=0)]]
+#: Keys of a configuration of one server, and what is right here.
+ELSEWHERE = {
+    ("disk",): "is for one [server]; give machine.drives, and as service.disk the time of a call",
+    ("workload", "arrival_rate"): "not possible with [[machine]]; give users and think_time",
+}
 
 
 class Machine(fields.StrictModel):
@@ -42,17 +47,6 @@ class Service(fields.StrictModel):
     connections: dict[str, Count] = Field({})
     fixed_calls: bool = False
 
-    @model_validator(mode="after")
-    def _connections_are_called(self) -> Self:
-        for name in self.connections:
-            if name not in self.calls:
-                raise fields.KeyProblem(
-                    f"{show_text(self.name)} does not call it; add it to calls, such as "
-                    f"calls = {{ {name} = 1 }}", "connections", name)  # fmt: skip
-        if self.fixed_calls and any(n != int(n) for n in self.calls.values()):
-            raise fields.KeyProblem("needs whole numbers of calls; remove it", "fixed_calls")
-        return self
-
 
 class UserClass(fields.StrictModel):
     """``[[workload.class]]``."""
@@ -68,15 +62,6 @@ class Workload(fields.StrictModel):
     users: Count
     think_time: fields.Time = 0.0
     classes: fields.Many[UserClass] = Field(alias="class", min_length=1)
-
-    @model_validator(mode="after")
-    def _shares_add_up(self) -> Self:
-        total = sum(each.share for each in self.classes)
-        if abs(total - 1.0) > 1e-6:
-            raise fields.KeyProblem(
-                f"add up to {100 * total:.6g} %, expected 100 %", "class", 0, "share"
-            )
-        return self
 
 
 class MachinesFile(fields.StrictModel):
@@ -113,6 +98,10 @@ def machines_of(document: Document) -> Machines:
 
     FileError names file, line and key, what was wrong and what would be right.
     """
+    for key, right in ELSEWHERE.items():
+        table = document.data.get(key[0]) if key[1:] else document.data
+        if isinstance(table, dict) and key[-1] in table:
+            raise document.error(key, right)
     file = validate(MachinesFile, document)
     if problems := list(_problems(file)):
         raise document.errors(problems)
@@ -131,6 +120,8 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
         for i, name in enumerate(names):
             if names.index(name) != i:
                 yield (*place, i, "name"), f"{show_text(name)} is used twice; give it another name"
+    if any(len(names) > len({*names}) for _, names in places):
+        return  # which of them is meant elsewhere is not known
     for i, service in enumerate(file.services):
         if service.machine not in machines:
             hint = did_you_mean(service.machine, machines)
@@ -139,7 +130,17 @@ def _problems(file: MachinesFile) -> Iterator[tuple[KeyPath, str]]:
         if service.transfer is not None and machine and machine.network is None:
             problem = f'machine {show_text(machine.name)} has no network; give it one: "1 Gb/s"'
             yield ("service", i, "transfer"), problem
-        yield from _unknown(service.calls, services, "service", i, "calls")
+        for key in ("calls", "connections"):
+            yield from _unknown(getattr(service, key), services, "service", i, key)
+        for name in service.connections:
+            if name in services and name not in service.calls and {*service.calls} <= {*services}:
+                problem = f"{show_text(service.name)} does not call it; add it to calls, such as "
+                yield ("service", i, "connections", name), f"{problem}calls = {{ {name} = 1 }}"
+        if service.fixed_calls and any(n != int(n) for n in service.calls.values()):
+            yield ("service", i, "fixed_calls"), "needs whole numbers of calls; remove it"
+    total = sum(each.share for each in file.workload.classes)
+    if abs(total - 1.0) > 1e-6:
+        yield ("workload", "class", 0, "share"), f"add up to {100 * total:.6g} %, expected 100 %"
     for i, each in enumerate(file.workload.classes):
         yield from _unknown(each.calls, services, "workload", "class", i, "calls")
     for name, _ in file.targets.classes:

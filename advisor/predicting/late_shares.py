@@ -126,4 +126,8 @@ def _late(
     said = percentiles(solution, shares, classes=[name], visits=False)[name]
     c = solution.network.class_names.index(name)
     mean, alone = solution.response_times[c], solution.network.demand[c]
-    return {limit: late(own, mean, said, alone, limit) for limit in limits}
+
+    def model(time: float) -> float:
+        return shares_beyond(solution, [time], classes=[name])[name][time]
+
+    return {limit: late(own, mean, said, alone, limit, model) for limit in limits}

@@ -18,6 +18,8 @@ CARD = card_of(__file__)
 THRESHOLD = 0.60
 #: Numbers of processors, or of cores where the configuration counts those, that can be bought.
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+#: Quotas in processors that are tried: of the small ones halves as well.
+QUOTAS = sorted({*map(float, COUNTS), *(0.5 * halves for halves in range(1, 16))})
 #: Most times as many processors as there are that are tried.
 MOST = 8
 #: Speeds that are tried, relative to now.
@@ -36,8 +38,8 @@ def check(case: Case) -> Iterator[Finding]:
     cores = counted(total, "processor core")
     quota = server.cpu_quota if server.cpu_quota and server.cpu_quota < total else None
     raised = [
-        (f"raise the quota to {counted(n, 'processor')}", ((("server", "cpu_quota"), float(n)),))
-        for n in COUNTS
+        (f"raise the quota to {n:g} processor" + "s" * (n != 1), ((("server", "cpu_quota"), n),))
+        for n in QUOTAS
         if quota and quota < n <= total
     ]
     if quota:
@@ -61,8 +63,8 @@ def _smallest(case: Case, ladder: str, steps: Sequence[Step]) -> tuple[Option, s
     """The smallest step that is enough, the first if none is; and what it is enough for."""
     settings_of = [settings for _, settings in steps]
     found = smallest_step(
-        case, settings_of, "cpu", THRESHOLD, night_moves(case), ordered=ladder != "larger"
-    )  # parts that do more in all may do less on each core
+        case, settings_of, "cpu", THRESHOLD, night_moves(case), ordered=ladder in ("more", "faster")
+    )  # what does more in all may do less on each core
     title, settings = steps[found.place]
     option = CARD.option(ladder, settings=settings, title=title)
     return option, f"offered: the smallest step {found.enough}" if found.enough else ""

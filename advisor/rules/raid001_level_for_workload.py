@@ -25,8 +25,9 @@ def check(case: Case) -> Iterator[Finding]:
     busy = case.outlook.resource("disk").utilization.mid
     evidence = busy_evidence(case, "disk", BUSY)
     if not level.tolerates_failure:
+        own = disk.drives == 1 and disk.parallelism is not None and disk.drive is None
         yield CARD.finding(
-            "unprotected",
+            "volume" if own else "unprotected",
             Evidence("failures without loss of data", 0.0, "drives", "given", "disk.raid", 1.0),
             evidence, *(_what_was_measured(case) if case.system_name in MEASURED else ()),
             *_space(each), options=(*_protected(case, each, busy=busy), _mirror(case)),

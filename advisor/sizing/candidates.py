@@ -94,7 +94,7 @@ def values_to_vary(
             raise InvalidInput(f"--vary {key}: no values; expected for example {key}=1,2,4")
         if not sign and key not in usual:
             raise InvalidInput(f"--vary {key}: no usual values; give some, as in {key}=...")
-        found[key] = tuple(dict.fromkeys(_values(values))) if sign else usual[key]
+        found[key] = tuple(dict.fromkeys(_values(values, key))) if sign else usual[key]
     return found
 
 
@@ -219,14 +219,17 @@ def _cores(present: int) -> tuple[int, ...]:
     return tuple(sorted({max(1, round(present * factor)) for factor in CORES}))
 
 
-def _values(text: str) -> Iterator[Any]:
+def _values(text: str, key: str) -> Iterator[Any]:
     for value in next(csv.reader([text], skipinitialspace=True)):
         stripped = value.strip()
         if not stripped:
-            raise InvalidInput(f"--vary: an empty value in {show_text(text)}; leave it out")
+            raise InvalidInput(f"--vary {key}: an empty value in {show_text(text)}; leave it out")
         ends = stripped.split(":")
         if 1 < len(ends) < 4 and all(part.isdecimal() and len(part) < 6 for part in ends):
-            yield from range(int(ends[0]), int(ends[1]) + 1, max(1, *map(int, ends[2:] or ["1"])))
+            first, last, step = map(int, (*ends, "1")[:3])
+            if first > last or not step:
+                raise InvalidInput(f"--vary {key}: expected a rising range, as 2:8; got {stripped}")
+            yield from range(first, last + 1, step)
             continue
         if stripped.isdecimal() and len(stripped) < 10:
             yield int(stripped)

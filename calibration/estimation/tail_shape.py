@@ -1,6 +1,6 @@
 """How response times spread about their mean, as measured percentiles say; see THEORY.md."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import exp, hypot, inf, log
@@ -10,6 +10,8 @@ from calibration.estimation.interval import NINETY, Range
 
 #: Below this share a percentile does not rise with the variance. [1]
 LEAST = 0.75
+#: Steps to a share that is late, each of which brings it nearer by a digit or so.
+STEPS = 5
 #: No share that is late is told from none. [1]
 TINY = 1e-12
 #: Logarithm of how far a network's p95, and those beyond, are off in 95 of 100, by
@@ -33,9 +35,21 @@ class TailShape(NamedTuple):
 
     def variance(self, mean: float, percentile: float, services: Sequence[float]) -> float:
         """Of the response time, by the model's percentile and the times when alone. [s^2]"""
-        of_model = gamma_variance(mean, self.share, percentile)
+        of_model = self.of_model(mean, percentile)
         waits = max(0.0, of_model - sum(s * s for s in services))
         return max(CALM * mean * mean, self.alone * sum(services) ** 2 + self.waiting * waits)
+
+    def of_model(self, mean: float, percentile: float) -> float:
+        """The variance of the response time by the model's percentile. [s^2]"""
+        return gamma_variance(mean, self.share, percentile)
+
+    def ratio(
+        self, mean: float, percentile: float, services: Sequence[float], share: float
+    ) -> float:
+        """Another percentile over what the model says of it: those of gammas as they vary. [1]"""
+        variance = self.variance(mean, percentile, services)
+        model = gamma_percentile(mean, self.of_model(mean, percentile), share)
+        return gamma_percentile(mean, variance, share) / model
 
 
 def shapes_of_class(shapes: Sequence[TailShape], name: str) -> tuple[TailShape, ...]:
@@ -65,8 +79,7 @@ def corrected(
     found = {}
     for share in shares:
         shape = nearest(own, share)
-        variance = shape.variance(mean, said[shape.share], services)
-        found[share] = gamma_percentile(mean, variance, share)
+        found[share] = said[share] * shape.ratio(mean, said[shape.share], services, share)
         if share >= own[-1].share:
             found[share] = max(found[share], at[-1])
         for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
@@ -87,11 +100,12 @@ def _times(
 
 def late(
     own: Sequence[TailShape], mean: float, said: Mapping[float, float], services: Sequence[float],
-    limit: float,
+    limit: float, model: Callable[[float], float],
 ) -> float:  # fmt: skip
-    """The share of a class that takes longer: the inverse of `corrected`. [1]"""
-    from scipy.special import gammaincc
+    """The share of a class that takes longer: the inverse of `corrected`. [1]
 
+    ``model`` is the share that the model says takes longer than a time.
+    """
     own = sorted(own, key=lambda each: each.share)
     at = _times(own, mean, said, services)
     for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
@@ -99,8 +113,11 @@ def late(
             part = (limit - low) / (high - low)
             return float((1.0 - one.share) ** (1.0 - part) * (1.0 - two.share) ** part)
     end = own[0 if limit <= at[0] else -1]
-    a = mean * mean / end.variance(mean, said[end.share], services)
-    return float(gammaincc(a, a * limit / mean))
+    share, given = end.share, (mean, said[end.share], services)
+    for _ in range(STEPS):
+        found = model(limit / end.ratio(*given, min(max(share, LEAST), 1.0 - TINY)))
+        share = 1.0 - found
+    return found
 
 
 def spread(own: Sequence[TailShape], share: float) -> float:

@@ -5,13 +5,14 @@ from functools import cache
 from math import log
 
 import pytest
+from scipy.special import gammaincc
 
 import advisor
 import qmodel as qm
 from advisor.predicting.late_shares import late_shares
 from advisor.predicting.prediction import predict
 from calibration.agreements.live_corpus import recordings
-from calibration.estimation.tail_shape import TailShape, corrected, late
+from calibration.estimation.tail_shape import TailShape, corrected, gamma_percentile, late
 from calibration.fitting.calibrate import calibrate
 from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.predicting.measured_percentiles import deviations, measured_percentiles
@@ -119,12 +120,19 @@ def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
 def test_late_shares_are_the_inverse_of_percentiles_between_measured_ones_too():
     """Without a step where one measured percentile takes over from the other."""
     own = TailShape("users", 0.95, 0.5, 0.5, 0.0), TailShape("users", 0.99, 3.0, 1.0, 0.0)
-    model = 0.1, {0.95: 0.3, 0.99: 0.45}, (0.05,)
-    times = corrected(own, *model, [0.9, 0.95, 0.96, 0.97, 0.975, 0.98, 0.99, 0.995])
+    shares = [0.9, 0.95, 0.96, 0.97, 0.975, 0.98, 0.99, 0.995]
+    said = {share: gamma_percentile(0.1, 0.012, share) for share in shares}
+    model = 0.1, said, (0.05,)
+    times = corrected(own, *model, shares)
     assert [*times.values()] == sorted(times.values())
-    assert {s: 1.0 - late(own, *model, t) for s, t in times.items()} == pytest.approx(
-        {share: share for share in times}
-    )
+    found = {
+        s: 1.0 - late(own, *model, t, lambda t: gammaincc(1 / 1.2, t / 0.12))
+        for s, t in times.items()
+    }
+    assert found == pytest.approx({share: share for share in times}, abs=1e-4)
+    # What the model says of the percentile measured is right: so is all that it says beyond.
+    right = TailShape("users", 0.95, 1.0, 1.0, 0.0)
+    assert corrected([right], *model, [0.995])[0.995] == pytest.approx(said[0.995])
     assert times[0.97] - times[0.96] == pytest.approx(
         log(4 / 3) / log(5) * (times[0.99] - times[0.95])
     )

@@ -3,6 +3,7 @@
 import pytest
 
 import advisor
+from advisor.configuration.changes import Change
 from advisor.predicting.hardware import hardware_of
 from qmodel import FileError
 from qmodel.documents.toml_text import toml_text
@@ -37,6 +38,15 @@ def test_no_such_drives(tmp_path, disk, key, said):
     assert f"disk.{key}" in str(error)
     assert "\n" not in str(error)
     assert error.line == line_of(tmp_path / "server.toml", "disk", key)
+
+
+def test_one_drive_needs_no_level(tmp_path):
+    one = {"raid": None, "drives": 1}
+    for disk in (one, one | {"drives": 4, "drive": "AWS gp3 baseline"}):
+        _, found = loaded(tmp_path, {"disk": disk})
+        assert Change.of("", "disk.drives", 3).apply(found).settings.disk.raid == "raid0"
+    with pytest.raises(FileError, match=r"disk\.raid: required with 2 drives; one of raid0, raid1"):
+        loaded(tmp_path, {"disk": one | {"drives": 2}})
 
 
 def test_whole_stripes_need_a_cache_that_gathers_them(tmp_path):

@@ -158,6 +158,7 @@ def test_a_mistake_is_one_line_with_its_place(old, new, problem):
         machines_of(parse_document(TEXT.replace(old, new, 1), path="shop.toml"))
     assert problem in str(caught.value)
     assert str(caught.value).startswith("shop.toml:")
+    assert not caught.value.others
 
 
 @pytest.mark.parametrize(("setting", "problem"), rows(__file__, "a_wrong_setting_is_one_line"))

@@ -14,7 +14,7 @@ from calibration.audits.observation import Number, Observation, Series
 from calibration.audits.shipped import user_observations
 from calibration.recordings.user_table import parse_user_table
 from tests.calibration.audit_tables import EVERYTHING, runs, text
-from tests.tables import rows
+from tests.tables import rows, text_of
 
 WITHOUT_THROUGHPUT = "population think response cpu lan disk"
 
@@ -207,6 +207,13 @@ def test_percentiles(numbers, said, of):
     found = cal.audit(parse_user_table(table)).contradictions
     laws = [(each.law, said in each.message) for each in found]
     assert laws == [("percentiles", True)] * bool(said)
+
+
+@pytest.mark.parametrize(("lines", "wrong"), rows(__file__, "classes"))
+def test_littles_law_holds_of_each_class(lines, wrong):
+    said = cal.audit(parse_user_table("\n".join([text_of(__file__, "of_classes"), *lines, ""])))
+    assert said.tests >= 4 * len(lines)
+    assert sorted((*each.rows, *each.lines) for each in said.contradictions) == [*map(tuple, wrong)]
 
 
 def test_capacity_of_a_channel():

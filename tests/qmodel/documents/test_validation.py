@@ -114,7 +114,8 @@ def test_a_table_in_place_of_an_array_of_tables():
         .replace("[[", "[")
         .replace("]]", "]")
     )
-    assert lines(text) == ["F:10: workload.class: expected array, got table (in TOML: [[class]])"]
+    said = "F:10: workload.class: expected array, got table (in TOML: [[workload.class]])"
+    assert lines(text) == [said]
     assert lines("disk = 5\n" + GOOD.replace("[disk]", "[dusk]"))[0] == (
         "F:1: disk: expected table, got integer 5"
     )
