@@ -42,11 +42,9 @@ def case_of(configuration: Configuration) -> Case:
 
 
 def review(
-    configuration: Configuration,
-    rules: Sequence[Rule] = RULES,
-    today: date | None = None,
+    configuration: Configuration, rules: Sequence[Rule] = RULES, today: date | None = None,
     progress: Callable[[int, int], object] = lambda _, __: None,
-) -> Review:
+) -> Review:  # fmt: skip
     """Ask every rule, solve every option, and rank what helps.
 
     Parameters

@@ -13,10 +13,8 @@ from advisor.cli.output import NO_ANSWER, Pipe, Quiet
 app = typer.Typer(
     name="qmodel",
     help="Predict a server's response time and utilization, name its bottleneck, and advise.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+    no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+)  # fmt: skip
 #: One file a command, in the order of the help.
 COMMANDS = (
     "advise", "report", "init", "solve", "simulate", "sweep", "convert", "agree", "agreement",

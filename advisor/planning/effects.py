@@ -31,21 +31,17 @@ def effects(before: Prediction, after: Prediction, first: str = "") -> Iterator[
         if each.batch or each.name not in there:
             continue
         yield _effect(
-            f"response time of {each.name}",
-            "s",
+            f"response time of {each.name}", "s",
             (before.ways, [times[each.name] for times in before.times]),
-            (after.ways, [times[each.name] for times in after.times]),
-            weight=each.throughput.mid,
-        )
+            (after.ways, [times[each.name] for times in after.times]), weight=each.throughput.mid,
+        )  # fmt: skip
     for resource in before.outlook.resources:
         if resource.name != NOT_MEASURED or before.ways[0].weight:
             yield _effect(
-                f"utilization of {resource.name}",
-                "1",
+                f"utilization of {resource.name}", "1",
                 (before.ways, [u[resource.name] for u in before.utilizations]),
-                (after.ways, [u[resource.name] for u in after.utilizations]),
-                most=1.0,
-            )
+                (after.ways, [u[resource.name] for u in after.utilizations]), most=1.0,
+            )  # fmt: skip
 
 
 def _effect(

@@ -142,12 +142,10 @@ def _point(configuration: Configuration, way: Variant) -> SaturationPoint | None
         server, parts = network_of(at, way), {each.name: each.share for each in workload.classes}
         rate = workload.arrival_rate
         found = asymptotes(
-            server.network,
-            [each for each in server.resources if each[0] != "admission"],
-            [parts[name] for name in server.network.class_names if name in parts],
-            way.service,
+            server.network, [each for each in server.resources if each[0] != "admission"],
+            [parts[name] for name in server.network.class_names if name in parts], way.service,
             server.saturating,
-        )
+        )  # fmt: skip
         if found is None or way.service is not None or rate is not None:
             break
         users = max(1, round(found.users))

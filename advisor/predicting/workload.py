@@ -147,11 +147,9 @@ def _one_server(
     # Every variant gets the same stations: a member without an unseen queue has it empty.
     return server_network(
         hardware_of(configuration),
-        [load for load, batch in loads_of(there, way, running) if users or batch],
-        way.write_share,
-        unseen=True,
-        load_dependent=_load_dependent(configuration),
-    )
+        [load for load, batch in loads_of(there, way, running) if users or batch], way.write_share,
+        unseen=True, load_dependent=_load_dependent(configuration),
+    )  # fmt: skip
 
 
 def _at_work(configuration: Configuration, running: Sequence[BatchTask]) -> Configuration:

@@ -110,11 +110,9 @@ def _kept(before: tuple[Missed, ...], after: tuple[Missed, ...]) -> str:
 
 
 def _table(
-    solved: Sequence[tuple[int, Alternative]],
-    keys: Sequence[tuple[str, str]],
-    ranges: int,
+    solved: Sequence[tuple[int, Alternative]], keys: Sequence[tuple[str, str]], ranges: int,
     count: int,
-) -> Table:
+) -> Table:  # fmt: skip
     """The numbers side by side; ``ranges`` says how many of the columns show intervals."""
     numbered = [f"after [{i}]" if len(solved) > 1 or i > 1 else "after" for i, _ in solved]
     headings = [text for each in numbered for text in (each, "change")]

@@ -78,10 +78,8 @@ def _end(review: Review) -> float:
     """Where the curve ends: beyond the present load and what would fit."""
     now = review.verdict.load
     ends = [
-        1.5 * now,
-        1.6 * (_most(review.verdict) or 0.0),
-        1.2 * (_most(review.verdict_after) or 0),
-    ]
+        1.5 * now, 1.6 * (_most(review.verdict) or 0.0), 1.2 * (_most(review.verdict_after) or 0),
+    ]  # fmt: skip
     return min(max(ends), FAR * now)
 
 

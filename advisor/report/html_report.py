@@ -30,11 +30,9 @@ NO_PROBLEM = "No problem found by the rules that apply."
 
 
 def html_report(
-    review: Review,
-    growth: Sequence[tuple[Outlook, Outlook]],
-    baseline: Baseline | None = None,
+    review: Review, growth: Sequence[tuple[Outlook, Outlook]], baseline: Baseline | None = None,
     today: date | None = None,
-) -> str:
+) -> str:  # fmt: skip
     """The page, of a day.
 
     ``growth`` has predictions at several numbers of users: users alone, and with the batch tasks of

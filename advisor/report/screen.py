@@ -53,11 +53,9 @@ def table(*headings: str, right: Sequence[str] = ()) -> Table:
     found = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for i, heading in enumerate(headings):
         found.add_column(
-            heading,
-            justify="right" if heading in right else "left",
-            overflow="fold",
+            heading, justify="right" if heading in right else "left", overflow="fold",
             no_wrap=i == 0,
-        )
+        )  # fmt: skip
     return found
 
 

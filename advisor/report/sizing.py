@@ -167,11 +167,9 @@ def _front(found: Sizing, count: int) -> Table:
     for each in found.front[:count]:
         mark = " <" if each is found.best else {"FITS": "", "AT RISK": " ?"}.get(each.state, " ✗")
         shown.add_row(
-            f"{_cost(found, each.cost)}{mark}",
-            short(each.response_time),
-            _limit(each),
+            f"{_cost(found, each.cost)}{mark}", short(each.response_time), _limit(each),
             ", ".join(f"{k} {old} -> {new}" for k, old, new in changes.get(id(each), ())),
-        )
+        )  # fmt: skip
     return shown
 
 

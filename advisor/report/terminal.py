@@ -196,13 +196,11 @@ def _advice(review: Review, *, details: bool) -> Iterator[RenderableType]:
     sources = list(dict.fromkeys(source for a in review.advice for source in a.option.sources))
     for i, advice in enumerate(review.advice, 1):
         table.add_row(
-            Text(f"{i}. {planning.priced(advice)}", style="green"),
-            advice.rule,
-            advice.option.effort,
-            words.brings_range(advice.effect[0]),
+            Text(f"{i}. {planning.priced(advice)}", style="green"), advice.rule,
+            advice.option.effort, words.brings_range(advice.effect[0]),
             planning.busiest_then(advice),
             ", ".join(str(sources.index(source) + 1) for source in advice.option.sources),
-        )
+        )  # fmt: skip
     lines = [Text(f"[{i}] {source}", style="dim") for i, source in enumerate(sources, 1)]
     lines.append(Text("--details shows each option with its changes, limits and sources", "dim"))
     yield Group(table, Text(""), *lines)

@@ -45,11 +45,9 @@ def check(case: Case) -> Iterator[Finding]:
     if quota:
         cores = f"a quota of {quota:g} of {cores}"
     ladders = {
-        "quota": raised,
-        "more": () if quota else _more(case),
-        "larger": tuple(_larger(case)),
+        "quota": raised, "more": () if quota else _more(case), "larger": tuple(_larger(case)),
         "faster": faster_processors(case, FASTER),
-    }
+    }  # fmt: skip
     offered = [_smallest(case, *each) for each in ladders.items() if each[1]]
     said = [each for _, each in offered if each]
     yield CARD.finding(

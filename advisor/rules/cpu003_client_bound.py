@@ -31,10 +31,8 @@ def check(case: Case) -> Iterator[Finding]:
                 "all" if client >= limit else "most",
                 Evidence(what, client, "s", "computed", _source(case), limit),
                 percentage("share of the target", client / limit, THRESHOLD, of_target),
-                time=seconds(client),
-                limit=seconds(limit),
-                users=users.name,
-            )
+                time=seconds(client), limit=seconds(limit), users=users.name,
+            )  # fmt: skip
 
 
 def _source(case: Case) -> str:

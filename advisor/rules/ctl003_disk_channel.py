@@ -29,11 +29,9 @@ def check(case: Case) -> Iterator[Finding]:
         return
     faster = 2 * (rate or 0.0) / 1e6
     yield CARD.finding(
-        "nearly_full",
-        percentage("share of the disk channel", busy, THRESHOLD, source),
+        "nearly_full", percentage("share of the disk channel", busy, THRESHOLD, source),
         level="error" if busy >= ERROR else "warning",
-        state="problem" if case.outlook.bottleneck == "channel" else "symptom",
-        key=("disk", key),
+        state="problem" if case.outlook.bottleneck == "channel" else "symptom", key=("disk", key),
         options=[CARD.option("faster", f"{faster!r} MB/s", faster=faster)] if rate else (),
         busy=percent(busy),
-    )
+    )  # fmt: skip

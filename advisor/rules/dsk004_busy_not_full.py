@@ -39,8 +39,6 @@ def check(case: Case) -> Iterator[Finding]:
         yield CARD.finding(
             "idle",
             percentage("time in which the drives do anything", busy, BUSY, "monitored.disk_busy"),
-            percentage("operations at a time over those at once", done, DEEP),
-            width=width,
-            done=percent(done),
-            busy=percent(busy),
-        )
+            percentage("operations at a time over those at once", done, DEEP), width=width,
+            done=percent(done), busy=percent(busy),
+        )  # fmt: skip

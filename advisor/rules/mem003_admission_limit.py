@@ -27,10 +27,8 @@ def check(case: Case) -> Iterator[Finding]:
         taken = case.settings.workload.load / full.mid
     if taken >= THRESHOLD:
         yield CARD.finding(
-            "taken",
-            percentage("places taken", min(taken, 1.0), THRESHOLD),
+            "taken", percentage("places taken", min(taken, 1.0), THRESHOLD),
             level="error" if taken >= ERROR else "warning",
             options=[CARD.option("room", 2 * places, places=2 * places)],
-            taken=percent(min(taken, 1.0)),
-            places=places,
-        )
+            taken=percent(min(taken, 1.0)), places=places,
+        )  # fmt: skip

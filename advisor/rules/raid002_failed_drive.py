@@ -23,11 +23,9 @@ def check(case: Case) -> Iterator[Finding]:
     if disk.state != "normal":
         yield CARD.finding(
             "missing_of_two" if LEVELS[disk.raid].parity > 1 else "missing",
-            busy_evidence(case, "disk", WARNING),
-            options=[CARD.option("replace", None)],
-            array=disk.state,
-            busy=percent(case.outlook.resource("disk").utilization.mid),
-        )
+            busy_evidence(case, "disk", WARNING), options=[CARD.option("replace", None)],
+            array=disk.state, busy=percent(case.outlook.resource("disk").utilization.mid),
+        )  # fmt: skip
     elif LEVELS[disk.raid].tolerates_failure:
         yield from _no_room(case)
 

@@ -28,9 +28,7 @@ def check(case: Case) -> Iterator[Finding]:
     others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
     every = (*patches, *missing)
     yield CARD.finding(
-        "missing",
-        Evidence(what, float(count), "files", "computed", source, 0.0),
+        "missing", Evidence(what, float(count), "files", "computed", source, 0.0),
         options=[CARD.option("apply", every, files=", ".join(missing))],
-        files=f"{missing[0]}{others}",
-        verb="are" if others else "is",
-    )
+        files=f"{missing[0]}{others}", verb="are" if others else "is",
+    )  # fmt: skip

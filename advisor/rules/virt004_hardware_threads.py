@@ -31,9 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
     yield CARD.finding(
         "threads",
         Evidence("cores of the processor", float(part.cores), "cores", "given", part.source),
-        percentage("utilization of cpu then", busy, source=source),
-        cores=server.cores,
-        half=part.cores,
-        name=part.name,
+        percentage("utilization of cpu then", busy, source=source), cores=server.cores,
+        half=part.cores, name=part.name,
         what=f"cpu is {percent(busy)} busy, {users.name} takes {seconds(users.response_time.mid)}",
-    )
+    )  # fmt: skip

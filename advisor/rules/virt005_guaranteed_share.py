@@ -27,8 +27,6 @@ def check(case: Case) -> Iterator[Finding]:
     said = f"{late[0].what} misses its target" if late else "more arrives than it can serve"
     source = "queueing network with its share as a quota"
     yield CARD.finding(
-        "share",
-        percentage("utilization of cpu then", busy, source=source),
-        share=percent(share),
+        "share", percentage("utilization of cpu then", busy, source=source), share=percent(share),
         what=said,
-    )
+    )  # fmt: skip

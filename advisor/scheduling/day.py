@@ -60,11 +60,9 @@ def profile_of(workload: Workload) -> UserProfile:
 
 
 def beginning(
-    windows: Sequence[Window],
-    peak: Window,
-    after: Sequence[Sequence[int]] = (),
+    windows: Sequence[Window], peak: Window, after: Sequence[Sequence[int]] = (),
     minutes: Sequence[int] = (),
-) -> int:
+) -> int:  # fmt: skip
     """Minute after midnight at which the day of the tasks begins.
 
     One task after another is meant within one such day. So it begins where it cuts no window and

@@ -145,11 +145,9 @@ def _promised(
 
 
 def _notes(
-    configuration: Configuration,
-    requests: Sequence[Request],
-    pace: Sequence[float | None],
+    configuration: Configuration, requests: Sequence[Request], pace: Sequence[float | None],
     late: Collection[str],
-) -> Iterator[str]:
+) -> Iterator[str]:  # fmt: skip
     settings = configuration.settings
     workload = settings.workload
     yield "response time is the mean over requests; a task counts as running for its whole duration"

@@ -81,11 +81,9 @@ def least_times(found: Any, load: Load) -> Any:
     for speed, alone in ((np.maximum(servers, 1.0), servers == 0.0), (1.0, servers != 1.0)):
         away = load.think_time + (count * np.where(alone, demand, 0.0)).sum(axis=1)
         throughput, _ = columns.mean_values(
-            np.full(len(demand), load.population),
-            np.maximum(away, 1e-300),
-            np.where(alone, 0.0, demand / speed).T,
-            count=count.T,
-        )
+            np.full(len(demand), load.population), np.maximum(away, 1e-300),
+            np.where(alone, 0.0, demand / speed).T, count=count.T,
+        )  # fmt: skip
         best = np.maximum(best, load.population / throughput - load.think_time)
     return best
 

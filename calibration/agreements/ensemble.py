@@ -157,11 +157,9 @@ def combine_changes(ways: Sequence[Variant], values: Sequence[float]) -> Range:
 
 
 def _widest(
-    ways: Sequence[Variant],
-    values: Sequence[float],
-    effect: Callable[[float, float], float],
+    ways: Sequence[Variant], values: Sequence[float], effect: Callable[[float, float], float],
     moved: Callable[[float, float], float],
-) -> Range:
+) -> Range:  # fmt: skip
     """`widest` of the members, with the effect of a value on a centre, and a centre moved by one.
 
     A member without a bound has a range from its least end on.

@@ -44,8 +44,6 @@ def mean_demand(by_run: Sequence[tuple[str, float]]) -> DemandEstimate:
     demands = [demand for _, demand in by_run]
     mean, deviation = fmean(demands), stdev(demands)
     return DemandEstimate(
-        value=mean,
-        standard_error=deviation / sqrt(len(by_run)),
-        variation=deviation / mean if mean else 0.0,
-        by_run=tuple(by_run),
-    )
+        value=mean, standard_error=deviation / sqrt(len(by_run)),
+        variation=deviation / mean if mean else 0.0, by_run=tuple(by_run),
+    )  # fmt: skip

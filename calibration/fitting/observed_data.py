@@ -26,11 +26,9 @@ _DATED = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def calibration_data(
-    observations: Sequence[Observation],
-    source: str,
-    noise: Noise = ONE_RUN,
+    observations: Sequence[Observation], source: str, noise: Noise = ONE_RUN,
     configuration: str | None = None,
-) -> CalibrationData:
+) -> CalibrationData:  # fmt: skip
     """The data that observed runs hold, all of them or those of one configuration.
 
     ``noise`` is of one run, as the observations were made with. NotCalibratable if the rows are of
@@ -201,12 +199,10 @@ def _order(each: Observation) -> tuple[object, ...]:
     """Rows by load and then by all they hold, so that their order in the file does not matter."""
     numbers = (each.population, each.throughput, each.response_time, each.think_time)
     return (
-        each.task,
-        *(number.value if number is not None else -1.0 for number in numbers),
+        each.task, *(number.value if number is not None else -1.0 for number in numbers),
         tuple(sorted((s.quantity, s.station, n.value) for s, n in each.rates)),
-        tuple(sorted((q, c, n.value) for q, c, n in each.by_class)),
-        each.name,
-    )
+        tuple(sorted((q, c, n.value) for q, c, n in each.by_class)), each.name,
+    )  # fmt: skip
 
 
 def _classes(observations: Sequence[Observation]) -> tuple[str, ...]:

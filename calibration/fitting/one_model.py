@@ -135,12 +135,10 @@ def going_on_from(parameter: Parameter, value: float) -> float:
 
 
 def _best(
-    predict: Callable[[Sequence[float]], list[float]],
-    measured: Sequence[Measurement],
-    starts: Sequence[Sequence[float]],
-    search: Sequence[Search],
+    predict: Callable[[Sequence[float]], list[float]], measured: Sequence[Measurement],
+    starts: Sequence[Sequence[float]], search: Sequence[Search],
     roughly: Callable[[list[list[float]]], NDArray[np.float64]] | None,
-) -> Fit:
+) -> Fit:  # fmt: skip
     """The fit from the best of some starts."""
     best: Fit | None = None
     failure = "no start"

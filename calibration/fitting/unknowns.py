@@ -34,11 +34,9 @@ APART = 3.0
 def unknowns(calibration: Calibration) -> tuple[Unknown, ...]:
     """Parameters that the data do not fix, and models that they do not tell apart."""
     return (
-        *_of_servers(calibration),
-        *_of_models(calibration),
-        *_of_parameters(calibration),
+        *_of_servers(calibration), *_of_models(calibration), *_of_parameters(calibration),
         *_of_structures(calibration),
-    )
+    )  # fmt: skip
 
 
 def _of_servers(calibration: Calibration) -> Iterator[Unknown]:

@@ -47,10 +47,8 @@ def demands(
     if unseen:
         yield NOT_MEASURED, "at a resource that queues but was not measured", (task.unseen,)
     yield (
-        "client",
-        "the workstation's own time and all other time without queueing",
-        (task.client,),
-    )
+        "client", "the workstation's own time and all other time without queueing", (task.client,),
+    )  # fmt: skip
 
 
 def lan_demands(

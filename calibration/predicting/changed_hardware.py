@@ -106,11 +106,9 @@ def template(names: Sequence[str], servers: Sequence[int]) -> list[MeasuredStati
 
 
 def saturated_later(
-    service: ServiceModel,
-    servers: Sequence[int],
-    parts: Sequence[Sequence[MeasuredStation]],
+    service: ServiceModel, servers: Sequence[int], parts: Sequence[Sequence[MeasuredStation]],
     allowed: float = 1.0,
-) -> ServiceModel:
+) -> ServiceModel:  # fmt: skip
     """The model with what a request takes of so many processors, and its load of saturation.
 
     ``parts`` are the stations, of demand 1, after the change; ``allowed`` is the part of the

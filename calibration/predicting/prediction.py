@@ -178,11 +178,9 @@ def predict_all(
 
 
 def _said(
-    calibration: Calibration,
-    service: ServiceModel,
-    runs: Sequence[Conditions],
+    calibration: Calibration, service: ServiceModel, runs: Sequence[Conditions],
     point: SaturationPoint | None,
-) -> list[Answer | None]:
+) -> list[Answer | None]:  # fmt: skip
     """What one model says of each load; of rates that it cannot serve, what it does serve."""
     by_rate = calibration.data.populations is None and runs[0].population is not None
     if service.varies and by_rate and len(service.classes) > 1:

@@ -38,13 +38,11 @@ def _together(one: Recording, other: Recording) -> Recording:
     for key, each in {(s.quantity, s.of, s.host): s for s in other.series}.items():
         series[key] = appended(series[key], each) if key in series else each
     return replace(
-        one,
-        path=f"{one.path} + {other.path}",
-        series=tuple(series.values()),
+        one, path=f"{one.path} + {other.path}", series=tuple(series.values()),
         mapping=tuple(dict.fromkeys((*one.mapping, *other.mapping))),
         notes=tuple(dict.fromkeys((*one.notes, *other.notes))),
         services=(*one.services, *other.services),
-    )
+    )  # fmt: skip
 
 
 def appended(one: Series, other: Series) -> Series:

@@ -38,11 +38,9 @@ def load_recording(path: str | PathLike[str]) -> Recording:
 
 
 def load_recordings(
-    sources: Sequence[Source],
-    columns: Mapping[str, Heading] | None = None,
-    asked: Sequence[Metrics] = (),
-    east: float | None = None,
-) -> tuple[Recording, ...]:
+    sources: Sequence[Source], columns: Mapping[str, Heading] | None = None,
+    asked: Sequence[Metrics] = (), east: float | None = None,
+) -> tuple[Recording, ...]:  # fmt: skip
     """The recordings in several files; metrics of one kind are taken together.
 
     `columns` says what columns and metrics are that are not known by their names, `asked` are

@@ -45,13 +45,11 @@ class SpanTrees:
             trace = entry.get("traceId", "")
             parent = entry.get("parentSpanId")
             self.spans[f"{trace}/{entry.get('spanId')}"] = Span(
-                service,
-                f"{trace}/{parent}" if parent else "",
+                service, f"{trace}/{parent}" if parent else "",
                 int(str(entry["startTimeUnixNano"])) / 1e9,
-                int(str(entry["endTimeUnixNano"])) / 1e9,
-                entry.get("kind") in _CLIENTS,
+                int(str(entry["endTimeUnixNano"])) / 1e9, entry.get("kind") in _CLIENTS,
                 next((attributes[name] for name in _CALLED if name in attributes), ""),
-            )
+            )  # fmt: skip
 
     def services(self) -> tuple[Service, ...]:
         """Each service, in the order of its first span."""

@@ -51,11 +51,9 @@ def relaxation_rate(services: Mapping[int, Service], servers: int) -> float:
 
 
 def solve_mmap_queue(
-    arrivals: MarkedArrivalProcess,
-    services: Mapping[int, Service],
-    servers: int,
+    arrivals: MarkedArrivalProcess, services: Mapping[int, Service], servers: int,
     station: int | None,
-) -> MMAPQueue | None:
+) -> MMAPQueue | None:  # fmt: skip
     """The station, or None where its phases or levels are too many.
 
     ``services`` are those of the classes that are served, ``station`` its number where the

@@ -42,11 +42,9 @@ def all_as_one(services: Mapping[int, Service]) -> Service:
 
 
 def solved_queue(
-    flow: MarkedArrivalProcess,
-    services: Mapping[int, Service],
-    close: Sequence[Mapping[int, MatrixExponential]],
-    servers: int,
-) -> tuple[AgeProcess, StateVector, Mapping[int, MatrixExponential]] | None:
+    flow: MarkedArrivalProcess, services: Mapping[int, Service],
+    close: Sequence[Mapping[int, MatrixExponential]], servers: int,
+) -> tuple[AgeProcess, StateVector, Mapping[int, MatrixExponential]] | None:  # fmt: skip
     """The queue with as many phases as fit, its stationary distribution, and its services.
 
     None if there are too many phases at best, or too many customers. A queue whose probabilities
@@ -99,12 +97,10 @@ def simpler(services: Mapping[int, Service]) -> tuple[dict[int, MatrixExponentia
 
 
 def corrected(
-    flow: MarkedArrivalProcess,
-    waits: tuple[WaitMoments | None, ...],
-    close: Sequence[Mapping[int, MatrixExponential]],
-    taken: Mapping[int, MatrixExponential],
+    flow: MarkedArrivalProcess, waits: tuple[WaitMoments | None, ...],
+    close: Sequence[Mapping[int, MatrixExponential]], taken: Mapping[int, MatrixExponential],
     servers: int,
-) -> tuple[WaitMoments | None, ...] | None:
+) -> tuple[WaitMoments | None, ...] | None:  # fmt: skip
     """Conditional waits, scaled by their ratio at few fast servers."""
     if (one := _longer(flow, close, taken, servers, 1)) is None:
         return None

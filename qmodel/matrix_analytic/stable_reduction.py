@@ -66,11 +66,9 @@ def _arrival_process(reduced: ReducedProcess) -> MarkedArrivalProcess:
     into[1:, 0], back[1:, 0] = 1.0, -1.0
     d = tuple(into @ each @ back for each in reduced.d)
     return MarkedArrivalProcess(
-        into @ reduced.generator @ back - sum(d),
-        d,
-        back.T @ back,
+        into @ reduced.generator @ back - sum(d), d, back.T @ back,
         {at: into @ each for at, each in reduced.sojourn_weights.items()},
-    )
+    )  # fmt: skip
 
 
 def _stable(process: MarkedArrivalProcess) -> bool:

@@ -48,8 +48,6 @@ def _moments(
     begin = inspections[1:] @ weights / nu
     r = np.arange(len(begin), dtype=float)
     return (
-        float(begin.sum()),
-        float(begin @ r) / nu,
-        float(begin @ (r * (r - 1.0))) / nu**2,
+        float(begin.sum()), float(begin @ r) / nu, float(begin @ (r * (r - 1.0))) / nu**2,
         float(begin @ (r * (r - 1.0) * (r - 2.0))) / nu**3,
-    )
+    )  # fmt: skip

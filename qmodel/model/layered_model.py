@@ -50,11 +50,9 @@ class Layered(Shown):
     processors: tuple[Processor, ...] = ()
 
     def __init__(
-        self,
-        users: Iterable[Users],
-        services: Iterable[Service],
+        self, users: Iterable[Users], services: Iterable[Service],
         processors: Iterable[Processor] = (),
-    ) -> None:
+    ) -> None:  # fmt: skip
         kept = list(processors)
         assign(
             self,

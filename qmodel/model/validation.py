@@ -186,11 +186,9 @@ def matrix(
 
 
 def check_visits(
-    visits: Sequence[Sequence[float]],
-    demand: Sequence[Sequence[float]],
-    class_names: Sequence[str],
-    station_names: Sequence[str],
-) -> None:
+    visits: Sequence[Sequence[float]], demand: Sequence[Sequence[float]],
+    class_names: Sequence[str], station_names: Sequence[str],
+) -> None:  # fmt: skip
     """Raise `InvalidNetwork` where there is a demand and no visit."""
     for class_name, row, demands in zip(class_names, visits, demand, strict=True):
         for station_name, ratio, time in zip(station_names, row, demands, strict=True):

@@ -10,10 +10,8 @@ from qmodel.numerics.arrays import Array
 
 #: Options of a factorization without pivoting, and so without cancellation.
 UNPIVOTED: Any = {
-    "permc_spec": "MMD_AT_PLUS_A",
-    "diag_pivot_thresh": 0.0,
-    "options": {"SymmetricMode": True},
-}
+    "permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True},
+}  # fmt: skip
 
 
 def stationary(states: int, source: NDArray[Any], target: NDArray[Any], rate: Array) -> Array:

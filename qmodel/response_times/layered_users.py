@@ -54,11 +54,9 @@ def stretches(solution: LayeredSolution) -> tuple[Stretch, ...]:
 
 
 def stretched(
-    network: Network,
-    shares: Row,
-    factors: Sequence[Stretch],
+    network: Network, shares: Row, factors: Sequence[Stretch],
     times: Mapping[int, ResponseTime | LimitedResponse],
-) -> Percentiles:
+) -> Percentiles:  # fmt: skip
     """Percentiles of the layered model, from response times in the network that users see."""
     count, none = len(factors), (0.0,) * len(shares)
     rows = [

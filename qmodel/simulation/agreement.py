@@ -145,12 +145,10 @@ class Agreement(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Plain data in base units."""
         return {
-            "agrees": self.agrees,
-            "verdict": self.verdict,
-            "allowed_half_widths": self.allowed,
+            "agrees": self.agrees, "verdict": self.verdict, "allowed_half_widths": self.allowed,
             "comparisons": [c.to_dict() for c in self.comparisons],
             "simulated": self.simulated.to_dict(),
-        }
+        }  # fmt: skip
 
     def _caption(self) -> str:
         return self.verdict

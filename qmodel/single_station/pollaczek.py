@@ -54,11 +54,9 @@ def wait(gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Wai
     variance = max(0.0, float(-2.0 * ((logs / z**3).real * steps).sum()))
     third = float(-6.0 * ((logs / z**4).real * steps).sum())
     return WaitMoments(
-        min(1.0, max(0.0, 1.0 - none)),
-        mean,
-        variance + mean**2,
+        min(1.0, max(0.0, 1.0 - none)), mean, variance + mean**2,
         third + 3.0 * variance * mean + mean**3,
-    )
+    )  # fmt: skip
 
 
 def _both(z: Complex, gap: ServiceTime, services: Sequence[tuple[float, ServiceTime]]) -> Complex:

@@ -23,12 +23,10 @@ _exact, _approximate = (partial(Method.loaded_late, exact=exact) for exact in (T
 #: In the order in which ``method="auto"`` asks them: the exact ones first, the quickest of them
 #: before the others.
 METHODS: tuple[Method, ...] = (
-    _exact("mva", "product_form.mva"),
-    _exact("convolution", "product_form.convolution"),
+    _exact("mva", "product_form.mva"), _exact("convolution", "product_form.convolution"),
     _exact("multiclass-mva", "product_form.multiclass_mva", work=True),
     _exact("multiclass-convolution", "product_form.multiclass_convolution", work=True),
-    _exact("recal", "product_form.recal", work=True),
-    _exact("open", "product_form.open_network"),
+    _exact("recal", "product_form.recal", work=True), _exact("open", "product_form.open_network"),
     _exact("mixed", "product_form.mixed"),
     _approximate("mmap", "decomposition.mmap", response_times=f"{_OPEN}:of_mmap", slow=True),
     _approximate("qna", "decomposition.qna", response_times=f"{_OPEN}:of_qna"),
@@ -45,7 +43,7 @@ METHODS: tuple[Method, ...] = (
     _approximate("mixed-linearizer", "product_form.mixed", at="APPROXIMATE"),
     _approximate("aql", "amva.aql", slow=True),
     _approximate("bard-schweitzer", "amva.bard_schweitzer"),
-)
+)  # fmt: skip
 
 #: Names of methods as they were, accepted for one release, and as they are.
 RENAMED = {

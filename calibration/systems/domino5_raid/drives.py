@@ -12,11 +12,9 @@ _TABLE = "domino5_raid/table_1"
 
 
 ROOT: Law[int] = Law(
-    "square root of the drives",
-    "users grow as the square root of the drives of one array",
-    lambda values, drives: values[0] * drives**0.5,
-    (("users of one drive", "users", 1000.0),),
-)
+    "square root of the drives", "users grow as the square root of the drives of one array",
+    lambda values, drives: values[0] * drives**0.5, (("users of one drive", "users", 1000.0),),
+)  # fmt: skip
 
 RIVALS: tuple[Law[int], ...] = (
     Law(

@@ -27,11 +27,9 @@ MIDDLE = 5
 
 #: Study One with ten drives. The rate of the network is not printed; nothing is asked of it.
 REFERENCE = Hardware(
-    processors=4,
-    speed=1.0,
-    disk=DiskArray(LEVELS["raid1e"], drives=10, drive=DRIVE, block=BLOCK),
+    processors=4, speed=1.0, disk=DiskArray(LEVELS["raid1e"], drives=10, drive=DRIVE, block=BLOCK),
     lan=Lan(rate=100e6, segments=1),
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +69,9 @@ def members() -> tuple[Member, ...]:
         ):
             fitted = FittedTask(
                 partial(action, write_share=share, script=script, one_limit=one_limit),
-                found.widened,
-                ("users of one drive [users]",),
-                script.sources,
+                found.widened, ("users of one drive [users]",), script.sources,
                 (min(users), max(users)),
-            )
+            )  # fmt: skip
             members.append(
                 Member(
                     f"{name}{limit}",

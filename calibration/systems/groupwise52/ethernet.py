@@ -33,11 +33,9 @@ class Run:
 def calibrated() -> FittedLaw[Run]:
     """The time between for each megabit, from the runs at 100 Mb/s."""
     law: Law[Run] = Law(
-        "Ethernet, shared wire",
-        "clients contend by CSMA/CD with full frames; nothing else queues",
-        lambda values, run: throughput(run, values[0]),
-        (("time between for each Mb", "s", 0.03),),
-    )
+        "Ethernet, shared wire", "clients contend by CSMA/CD with full frames; nothing else queues",
+        lambda values, run: throughput(run, values[0]), (("time between for each Mb", "s", 0.03),),
+    )  # fmt: skip
     return fit_law(law, [_point(row) for row in FITTED])
 
 

@@ -47,9 +47,7 @@ def fit_disk_volumes(measured: Sequence[Measured]) -> DiskVolumes:
     scatter = sqrt(found.chi_square / found.degrees_of_freedom)
     *sizes, exponent = found.values
     return DiskVolumes(
-        at_reference=dict(zip(tasks, sizes, strict=True)),
-        exponent=exponent,
-        scatter=scatter,
+        at_reference=dict(zip(tasks, sizes, strict=True)), exponent=exponent, scatter=scatter,
         standard_errors=tuple(scatter * error for error in found.standard_errors),
         degrees_of_freedom=found.degrees_of_freedom,
-    )
+    )  # fmt: skip

@@ -99,11 +99,9 @@ class Slopes:
 
 
 def slopes_of(
-    parameter: Parameter,
-    solution: Solution,
-    throughput: Sequence[float],
+    parameter: Parameter, solution: Solution, throughput: Sequence[float],
     residence: Sequence[Sequence[float]],
-) -> Slopes:
+) -> Slopes:  # fmt: skip
     """All derivatives from those of throughput and residence times: Q = X R', U = X D / m.
 
     ``throughput``, by class, and ``residence``, shape (C, K), are these derivatives.
@@ -136,11 +134,9 @@ def combined(first: Slopes, weight: float, second: Slopes) -> Slopes:
 
 
 def _of_two(
-    parameter: Parameter,
-    one: Solution | Slopes,
-    other: Solution | Slopes,
+    parameter: Parameter, one: Solution | Slopes, other: Solution | Slopes,
     function: Callable[[float, float], float],
-) -> Slopes:
+) -> Slopes:  # fmt: skip
     """A function of two values of every measure."""
 
     def of(a: Any, b: Any) -> Any:

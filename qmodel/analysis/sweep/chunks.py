@@ -18,11 +18,9 @@ Chunk = tuple[int, int]
 
 
 def solved_in_order(
-    source: Source,
-    start: int,
-    executor: Executor | None,
+    source: Source, start: int, executor: Executor | None,
     progress: Callable[[int, int], None] | None,
-) -> Iterator[tuple[int, Figures]]:
+) -> Iterator[tuple[int, Figures]]:  # fmt: skip
     """The first point and the figures of each chunk, in order.
 
     ``executor`` is where to solve, None is here; ``progress`` is called with the points that are

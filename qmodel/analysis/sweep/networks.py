@@ -34,11 +34,9 @@ class NetworksSource(Source):
     def solve(self, start: int, stop: int) -> Figures:
         """The figures of some of the networks."""
         return _solved(
-            self.networks[start - self.first : stop - self.first],
-            self.columns(start, stop),
-            self.method,
-            alike=self.alike,
-        )
+            self.networks[start - self.first : stop - self.first], self.columns(start, stop),
+            self.method, alike=self.alike,
+        )  # fmt: skip
 
     def piece(self, start: int, stop: int) -> "NetworksSource":
         """Those networks only: they may travel far."""

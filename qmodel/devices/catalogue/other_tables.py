@@ -113,11 +113,9 @@ def _part(path: Path, line: int, cells: Row, cost: Cost) -> dict[str, Any]:
     cores = int(number("cores")) // chips if "cores" in cells else int(number("vcpus"))
     when = [f"published {cells['published']}"] if "published" in cells else []
     part: dict[str, Any] = {
-        "name": cells["name"],
-        "cores": max(1, cores),
-        "threads": min(2, max(1, threads)),
+        "name": cells["name"], "cores": max(1, cores), "threads": min(2, max(1, threads)),
         "source": ", ".join([path.name, *([cells["system"]] if "system" in cells else []), *when]),
-    }
+    }  # fmt: skip
     if "specrate" in cells:
         part |= {"specrate": number("specrate"), "chips": chips}
     elif "speed" in cells:

@@ -78,12 +78,10 @@ def read_jmva(content: bytes, path: str) -> JmvaModel:
     except InvalidNetwork as error:
         raise FileError(path, str(error), line=table.line) from None
     return replace(
-        model,
-        description="".join(element.text for element in root.all("description")),
-        what_if=what_if,
-        algorithm=next(root.all("algParams"), None),
+        model, description="".join(element.text for element in root.all("description")),
+        what_if=what_if, algorithm=next(root.all("algParams"), None),
         warnings=tuple(fields.warnings),
-    )
+    )  # fmt: skip
 
 
 def _classes(fields: Fields, table: Element) -> list[CustomerClass]:

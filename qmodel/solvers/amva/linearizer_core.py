@@ -150,13 +150,11 @@ def idle_change(problems: Problems, throughput: Array) -> Array | None:
 def _first(problems: Problems, points: int) -> Problems:
     """The populations N only."""
     return Problems(
-        problems.population[:, :points],
-        problems.delay[:, :points],
-        problems.demand[:, :, :points],
+        problems.population[:, :points], problems.delay[:, :points], problems.demand[:, :, :points],
         problems.weight if isinstance(problems.weight, float) else problems.weight[..., :points],
         problems.own if isinstance(problems.own, float) else problems.own[..., :points],
         tuple((k, law, rates[:, :points]) for k, law, rates in problems.varying),
-    )
+    )  # fmt: skip
 
 
 def _flat(values: Any) -> Any:

@@ -64,11 +64,9 @@ class CallTree:
                                                                   strict=True))])  # fmt: skip
         processor = next((p for p in model.processors if p.name == service.processor), None)
         one = Place(
-            processor.name if processor else None,
-            1.0 / (processor.speed if processor else 1.0),
-            (*held, service.name),
-            service.priority,
-        )
+            processor.name if processor else None, 1.0 / (processor.speed if processor else 1.0),
+            (*held, service.name), service.priority,
+        )  # fmt: skip
         ways = self._steps(entry.steps, one, leave, name)
         # A thread is taken for a branch of nothing as well.
         if isinstance(entry.steps[0], Choice):

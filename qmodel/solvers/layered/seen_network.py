@@ -44,12 +44,10 @@ class SeenNetwork:
         parts = [[row.at(r) for r in (*used, None)] for row in rows]
         visits = [[visit for _, visit, _ in part] for part in parts]
         network = Network(
-            [*stations, FREE],
-            [row.as_class for row in rows],
-            [[demand for demand, _, _ in part] for part in parts],
-            visit_ratio=visits,
+            [*stations, FREE], [row.as_class for row in rows],
+            [[demand for demand, _, _ in part] for part in parts], visit_ratio=visits,
             scv=[[scv for _, _, scv in part] for part in parts],
-        )
+        )  # fmt: skip
         spreads = []
         for row, made in zip(rows, visits, strict=True):
             spans = [row.span(r) for r in (*used, None)]
@@ -57,11 +55,9 @@ class SeenNetwork:
             whole = layers.durations(row.k).of(row.node.name).end.variance
             spreads.append(sqrt(whole / spread) if spread else 1.0)
         solution = Solution(
-            network,
-            "layers",
-            tuple(layers.throughput[row.k] for row in rows),
+            network, "layers", tuple(layers.throughput[row.k] for row in rows),
             tuple(tuple(row.residence(r) for r in (*used, None)) for row in rows),
-        )
+        )  # fmt: skip
         return cls(solution, tuple(spreads), tuple(row.fixed for row in rows))
 
 

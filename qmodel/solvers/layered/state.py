@@ -249,11 +249,9 @@ class State:
         return max(float(self.busy[k] @ np.arange(len(self.busy[k]))), 1e-6)
 
     def durations(
-        self,
-        k: int,
-        residence: Mapping[Resource, float] | None = None,
+        self, k: int, residence: Mapping[Resource, float] | None = None,
         waits: Mapping[int, float] | None = None,
-    ) -> Durations:
+    ) -> Durations:  # fmt: skip
         """Durations of all entries, as a node calls them: as they are now, or at these times."""
         node, calls = self.nodes[k], {}
         stretch: dict[str | None, float] = {None: 1.0}

@@ -65,11 +65,9 @@ class Way(NamedTuple):
 
 
 def holding_scv(
-    way: Way,
-    stations: Sequence[int],
-    times: Mapping[int, float],
+    way: Way, stations: Sequence[int], times: Mapping[int, float],
     waits: Sequence[tuple[Sequence[int], float, float]],
-) -> float:
+) -> float:  # fmt: skip
     """SCV of a stay among some stations, by position.
 
     ``times`` are the mean times of a visit to each [s]; ``waits`` are, of each pool inside, the

@@ -228,11 +228,9 @@ def _pool(network: Network, way: Way, region: Region, most: int) -> Alone:
     scv = holding_scv(way, region.stations, times, waits)
     none = np.zeros((1, len(full)))
     return Alone(
-        np.append(0.0, found.throughput),
-        np.concatenate([none, found.numbers]),
-        np.concatenate([none, found.reached]),
-        {**found.scv, region.wait: scv},
-    )
+        np.append(0.0, found.throughput), np.concatenate([none, found.numbers]),
+        np.concatenate([none, found.reached]), {**found.scv, region.wait: scv},
+    )  # fmt: skip
 
 
 def _own(

@@ -101,10 +101,8 @@ class RegionSubnetwork:
 
         self.chain = RegionCTMC(
             [n if visited else 0 for n, visited in zip(population, visits, strict=True)],
-            limit.customers,
-            counted,
-            flow_equivalent,
-        )
+            limit.customers, counted, flow_equivalent,
+        )  # fmt: skip
 
     def solve(self, arrivals: Array) -> tuple[Array, Array]:
         """See `Subnetwork`."""

@@ -24,11 +24,9 @@ class StateSpace(Generic[S]):
     """
 
     def __init__(
-        self,
-        initial: Iterable[S],
-        transitions: Callable[[S], Iterable[tuple[S, float, int]]],
+        self, initial: Iterable[S], transitions: Callable[[S], Iterable[tuple[S, float, int]]],
         most: float = inf,
-    ) -> None:
+    ) -> None:  # fmt: skip
         number = {state: i for i, state in enumerate(dict.fromkeys(initial))}
         #: In the order in which they are met.
         self.states = list(number)

@@ -41,11 +41,9 @@ def mean_value_analysis(
 
 
 def with_first_class(
-    population: Sequence[int],
-    delay: Sequence[float],
-    demand: Sequence[Sequence[float]],
+    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]],
     least: int = 0,
-) -> Iterator[tuple[int, Array, Array]]:
+) -> Iterator[tuple[int, Array, Array]]:  # fmt: skip
     """Population of the first class, throughput (C,), residence times at single servers (C, K).
 
     The population of the first class goes from ``least`` to its own, all others are at theirs. What

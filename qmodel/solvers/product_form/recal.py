@@ -59,11 +59,9 @@ def solve(network: Network) -> Solution:
 
 
 def recursion_by_chain(
-    population: Sequence[int],
-    delay: Sequence[float],
-    demand: Sequence[Sequence[float]],
+    population: Sequence[int], delay: Sequence[float], demand: Sequence[Sequence[float]],
     pace: Sequence[float],
-) -> tuple[list[float], list[list[float]]]:
+) -> tuple[list[float], list[list[float]]]:  # fmt: skip
     """Throughput, shape (C,), and residence times at single servers, shape (C, K).
 
     The population is at least 1 of each class; ``delay`` is think time and demands at delay
