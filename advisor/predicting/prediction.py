@@ -284,8 +284,8 @@ def _worst(servers: Sequence[ServerNetwork], solution_of: SolutionOf) -> Variant
         ):
             if name == BACKGROUND:
                 continue
-            times[name] = max(time, times.get(name, 0.0))
-            throughputs[name] = min(rate, throughputs.get(name, rate))
+            if time >= times.get(name, 0.0):
+                times[name], throughputs[name] = time, rate
         busy = server.shown(solution)
         # Other work that was there already counts at no station, however many servers it has.
         queues = [
