@@ -61,6 +61,8 @@ class Prices:
         """Cost of the processors, the drives, the network segments, or the cores of a tier."""
         one = _count(configuration, kind)
         count = one * configuration.settings.server.replicas
+        if not count:
+            return 0.0
         if self.by_name:
             return count * self.by_name[_part(configuration, kind)]
         new, old = _speed(kind, configuration), _speed(kind, present)
@@ -151,12 +153,14 @@ def _part(configuration: Configuration, kind: str) -> tuple[str, str]:
 
 
 def _count(configuration: Configuration, kind: str) -> float:
-    """How many parts; of the processors under a quota, as many as it is the time of."""
+    """How many parts: of processors under a quota the time, of a table that is not there none."""
     settings, server = configuration.settings, configuration.settings.server
     if kind not in KINDS:
         return _tier(configuration, kind).cores
     if kind == "processor" and server.cpu_quota is not None:
         return min(float(server.cpus), server.cpu_quota / server.cores)
+    if kind != "processor" and not settings.describes(KINDS[kind][0]):
+        return 0.0
     counts = {"processor": server.cpus, "drive": settings.disk.drives}
     return counts.get(kind, settings.lan.segments)
 
