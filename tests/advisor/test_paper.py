@@ -87,7 +87,5 @@ def test_raid5_is_as_fast_as_no_tolerance_as_the_paper_found(as_tested):
 def test_the_overloaded_server_is_named_so(overloaded):
     assert overloaded.outlook.bottleneck == "cpu"
     assert {f.rule for f in overloaded.findings if f.finding.level == "error"} >= {
-        "CAP001",
-        "MEM001",
-        "TGT001",
-    }
+        "CAP001", "MEM001", "TGT001",
+    }  # fmt: skip

@@ -26,10 +26,8 @@ def test_a_doubtful_table(run):
     assert (outcome.code, outcome.err) == (1, "")
     found = data(outcome)["contradictions"]
     assert {each["law"]: each["lines"] for each in found} == {
-        "utilization law": [6],
-        "Little's law": [9],
-        "units": [8],
-    }
+        "utilization law": [6], "Little's law": [9], "units": [8],
+    }  # fmt: skip
     for each in found:
         assert {"law", "rows", "size", "message"} <= set(each)
         assert each["size"] > 4

@@ -83,10 +83,8 @@ def test_explain_names_the_parts_and_puts_the_numbers_in(run):
     assert "300 KB / 125000 KB/s over 1 segment(s), 50 % each way" in text
     data = json.loads(run("explain", "--network", "examples/new_server.toml", "--json").out)
     assert [part["key"] for part in data["parts"]] == [
-        "disk.drive",
-        "lan.network",
-        "server.processor",
-    ]
+        "disk.drive", "lan.network", "server.processor",
+    ]  # fmt: skip
     (member,) = data["calibrations"]
     cpu = next(each for each in member["demands"] if each["resource"] == "cpu")
     assert abs(cpu["demand"] - 0.06 * 1.08) < 1e-12

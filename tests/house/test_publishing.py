@@ -41,10 +41,8 @@ def test_feed_has_an_entry_a_version(published):
     assert feed.findtext(f"{ATOM}author/{ATOM}name") == "A & B"
     entries = feed.findall(f"{ATOM}entry")
     assert [e.findtext(f"{ATOM}updated") for e in entries] == [
-        "2026-05-04T03:02:01Z",
-        "2026-03-01T00:00:00Z",
-        "2026-01-31T00:00:00Z",
-    ]
+        "2026-05-04T03:02:01Z", "2026-03-01T00:00:00Z", "2026-01-31T00:00:00Z",
+    ]  # fmt: skip
     assert [e.findtext(f"{ATOM}title") for e in entries][1:] == ["qmodel: 1.1.0", "qmodel: 1.0.0"]
     assert "<li>A dial for <code>a &lt; b</code>.</li>" in entries[0].findtext(f"{ATOM}content")
     assert len({e.findtext(f"{ATOM}id") for e in [feed, *entries]}) == 4

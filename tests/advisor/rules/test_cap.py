@@ -15,10 +15,8 @@ def test_the_evidence_is_the_utilization_in_per_cent():
     (found,) = ask("CAP001", case_with(disk=0.86))
     (evidence,) = found.evidence
     assert (evidence.metric, evidence.unit, evidence.how) == (
-        "utilization of disk",
-        "%",
-        "computed",
-    )
+        "utilization of disk", "%", "computed",
+    )  # fmt: skip
     assert evidence.value == pytest.approx(86.0, rel=1e-12)
 
 

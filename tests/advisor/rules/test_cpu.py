@@ -69,10 +69,8 @@ def test_processors_of_the_catalogue_are_the_steps_where_it_is_followed():
 def test_the_paper_s_server_leaves_two_thirds_to_the_workstation():
     (found,) = ask("CPU003", example(AS_TESTED))
     assert (found.level, found.state, found.key) == (
-        "note",
-        "symptom",
-        ("targets", "response_time"),
-    )
+        "note", "symptom", ("targets", "response_time"),
+    )  # fmt: skip
     time, share = found.evidence
     assert time.value == pytest.approx(1035, abs=1)
     assert time.threshold == 1600

@@ -33,11 +33,9 @@ def test_demands_by_hand():
     # 1000 operations of 10 + 6 + 2 ms, a quarter at each drive; 7 MB at 70.8 % of 1250 KB/s,
     # what ten users leave.
     assert found == {
-        "cpu": [60.0],
-        "disk": [pytest.approx(4.5)] * 4,
-        "lan": [pytest.approx(5.6 / LEFT_BY_TEN)],
+        "cpu": [60.0], "disk": [pytest.approx(4.5)] * 4, "lan": [pytest.approx(5.6 / LEFT_BY_TEN)],
         "client": [900.0],
-    }
+    }  # fmt: skip
 
 
 def test_raid5_costs_four_operations_a_write_and_one_a_read():

@@ -84,10 +84,8 @@ def test_times_of_classes_stand_where_their_rates_do(tmp_path):
     times = {c.of: table.values("response_time", c.of) for c in table.columns
              if c.quantity == "response_time"}  # fmt: skip
     assert {of: set(each) for of, each in times.items()} == {
-        "/a": {0.02},
-        "/b": {0.05},
-        "other": {0.2},
-    }
+        "/a": {0.02}, "/b": {0.05}, "other": {0.2},
+    }  # fmt: skip
     levels = ["start,end,users,throughput [1/s]", "22:00:00,22:10:00,9,2.03"]
     found = import_files(written(tmp_path, levels, log))  # all requests are in it
     assert "start and end are read as UTC; write 10:00+01:00 if they are local" in found.notes

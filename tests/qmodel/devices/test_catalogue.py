@@ -95,10 +95,8 @@ def test_a_configuration_names_parts(tmp_path):
     hardware = hardware_of(found)
     assert hardware.disk.drive == SolidStateDrive(150e-6, 60e-6, 500e6, 11, 36e3)
     assert (hardware.lan.rate, hardware.lan.full_duplex, hardware.lan.usable_share) == (
-        1e9,
-        True,
-        1.0,
-    )
+        1e9, True, 1.0,
+    )  # fmt: skip
     assert advisor.predict(found).outlook.resource("disk").utilization.mid < 0.01
 
 
