@@ -56,16 +56,13 @@ def test_no_locale_no_home_no_terminal():
     done.stdout.decode("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("words", "tail", "code", "said"),
-    [
-        (INIT, "2>&-", 0, b""), (INIT, "<&-", 0, b""), (INIT, "2>/dev/full", 0, b""),
-        *((words, *ended) for words in (("solve", MODEL), INIT) for ended in (
-            (">&-", 0, b""), ("| head -1; exit ${PIPESTATUS[0]}", 0, b""),
-            (">/dev/full", 2, b"standard output: cannot write: No space left on device\n"),
-        )),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "tail", "code", "said"), [
+    (INIT, "2>&-", 0, b""), (INIT, "<&-", 0, b""), (INIT, "2>/dev/full", 0, b""),
+    *((words, *ended) for words in (("solve", MODEL), INIT) for ended in (
+        (">&-", 0, b""), ("| head -1; exit ${PIPESTATUS[0]}", 0, b""),
+        (">/dev/full", 2, b"standard output: cannot write: No space left on device\n"),
+    )),
+])  # fmt: skip
 def test_streams_that_are_closed_or_full(words, tail, code, said):
     done = shell(words, tail)
     assert (done.returncode, done.stderr) == (code, said)

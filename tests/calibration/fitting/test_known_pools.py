@@ -106,16 +106,13 @@ def test_a_pool_that_is_held_for_a_part_of_a_request_is_a_station():
     assert time.low < 0.279 < time.high < 0.3
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        (with_use("", part=6.0), "-:4:8: pool_use:db = 9.612 of a pool of 6: more than there are"),
-        (with_use(" [%]", part=6.0), "of a pool of 6: more than there are"),
-        (with_use("").replace("pool:db", "pool:web"), "no column has the size of that pool"),
-        (with_use("").replace("_use:db", "_use"), "names no pool; write pool_use:workers"),
-        (with_use("").replace("_use:db", "_use:db [ms]"), "pool_use:db is no time"),
-    ],
-)
+@pytest.mark.parametrize(("text", "why"), [
+    (with_use("", part=6.0), "-:4:8: pool_use:db = 9.612 of a pool of 6: more than there are"),
+    (with_use(" [%]", part=6.0), "of a pool of 6: more than there are"),
+    (with_use("").replace("pool:db", "pool:web"), "no column has the size of that pool"),
+    (with_use("").replace("_use:db", "_use"), "names no pool; write pool_use:workers"),
+    (with_use("").replace("_use:db", "_use:db [ms]"), "pool_use:db is no time"),
+])  # fmt: skip
 def test_uses_that_no_pool_has_are_one_line(text, why):
     with pytest.raises(FileError, match=re.escape(why)) as error:
         parse_user_table(text)

@@ -36,17 +36,14 @@ def test_what_is_no_mean_or_names_no_unit_is_asked_for(heading):
 PLAIN = "users,throughput [1/s],response_time [ms],cpu\n10,1234.5,33,57.5\n20,2000,40.25,88\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        PLAIN,
-        "VUs;RPS;Latency (ms);CPU %\n10;1.234,5;33;57,5\n20;2000;40,25;88\n",
-        "\ufeffVUs\tRPS\tavg latency ms\tCPU %\r\n10\t1,234.5\t33\t57.5\r\n20\t2,000\t40.25\t88\n",
-        "Clients|TPS|RT [ms]|CPU [%]\n10|1 234.5|33|57.5 %\n20|2'000|40.25|88 %\n",
-        "VUs;RPS;Latency (ms);CPU %\n10;1\u202f234,5;33;57,5 %\n20;2000;40,25;88\n",
-        'Users,"Throughput (req/s)",Mean (ms),"%CPU"\n10,"1,234.5",33,57.5\n20,"2,000",40.25,88\n',
-    ],
-)
+@pytest.mark.parametrize("text", [
+    PLAIN,
+    "VUs;RPS;Latency (ms);CPU %\n10;1.234,5;33;57,5\n20;2000;40,25;88\n",
+    "\ufeffVUs\tRPS\tavg latency ms\tCPU %\r\n10\t1,234.5\t33\t57.5\r\n20\t2,000\t40.25\t88\n",
+    "Clients|TPS|RT [ms]|CPU [%]\n10|1 234.5|33|57.5 %\n20|2'000|40.25|88 %\n",
+    "VUs;RPS;Latency (ms);CPU %\n10;1\u202f234,5;33;57,5 %\n20;2000;40,25;88\n",
+    'Users,"Throughput (req/s)",Mean (ms),"%CPU"\n10,"1,234.5",33,57.5\n20,"2,000",40.25,88\n',
+])  # fmt: skip
 def test_the_same_table_in_other_countries_and_programs(written, text):
     found, wanted = load_user_table(written("runs.csv", text.encode())), parse_user_table(PLAIN)
     for name in (("population",), ("throughput",), ("response_time",), ("utilization", "cpu")):

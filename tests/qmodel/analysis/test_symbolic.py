@@ -75,13 +75,10 @@ def test_values_are_those_of_rational_arithmetic_and_of_the_solvers(seed):
         assert found.value(expression) == pytest.approx(number, rel=1e-10)
 
 
-@pytest.mark.parametrize(
-    "station",
-    [
-        CPU, qm.QueueingStation("cpu", 2), qm.QueueingStation("cpu", 7), LAN,
-        qm.LoadDependentStation("cpu", [1.0, 1.7, 2.2]), qm.LoadDependentStation("cpu", [2.0, 1.0]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("station", [
+    CPU, qm.QueueingStation("cpu", 2), qm.QueueingStation("cpu", 7), LAN,
+    qm.LoadDependentStation("cpu", [1.0, 1.7, 2.2]), qm.LoadDependentStation("cpu", [2.0, 1.0]),
+])  # fmt: skip
 def test_open_values_are_those_of_the_solver(station):
     network = opened([station, DISK], [0.3, 0.25], rate=2.0)
     found, solution = symbolic(network), qm.solve(network)

@@ -153,15 +153,12 @@ def test_the_same_key_in_different_tables_is_no_duplicate():
     assert parse_document(text).data["c"][1] == {"x": 1, "d": {"x": 1}}
 
 
-@pytest.mark.parametrize(
-    ("text", "file_format", "problem"),
-    [
-        *rows(__file__, "values"),
-        ("x = " + "9" * 400, "toml", "F:1: x: must be finite, got an integer beyond 1.8e308"),
-        ("\nx = " + "9" * 1001, "toml", "F:2: a number has more than 1000 digits"),
-        ('{"a": ' + "9" * 5000 + "}", "json", "F:1: a number has more than 1000 digits"),
-    ],
-)
+@pytest.mark.parametrize(("text", "file_format", "problem"), [
+    *rows(__file__, "values"),
+    ("x = " + "9" * 400, "toml", "F:1: x: must be finite, got an integer beyond 1.8e308"),
+    ("\nx = " + "9" * 1001, "toml", "F:2: a number has more than 1000 digits"),
+    ('{"a": ' + "9" * 5000 + "}", "json", "F:1: a number has more than 1000 digits"),
+])  # fmt: skip
 def test_values_that_mean_nothing(text, file_format, problem):
     assert refusal(text, file_format).startswith(problem)
 

@@ -24,16 +24,12 @@ BPS = {"bps": 1, "Kbps": 10**3, "kbps": 10**3, "Mbps": 10**6, "Gbps": 10**9}
 
 FACTORS = {
     "time": TIMES,
-    "rate": {f"/{unit}": Fraction(1, size) for unit, size in PER.items()}
-    | {f"1/{unit}": Fraction(1, size) for unit, size in PER.items()}
-    | {f"per {unit}": Fraction(1, size) for unit, size in PER.items()},
+    "rate": {f"{head}{unit}": Fraction(1, size) for unit, size in PER.items()
+             for head in ("/", "1/", "per ")},
     "memory": MEMORY,
     "storage": STORAGE,
-    "data rate": {
-        f"{unit}/{per}": Fraction(size, parts)
-        for unit, size in STORAGE.items()
-        for per, parts in PER.items()
-    }
+    "data rate": {f"{unit}/{per}": Fraction(size, parts)
+                  for unit, size in STORAGE.items() for per, parts in PER.items()}
     | {f"{unit}/s": Fraction(size, 8) for unit, size in BITS.items()}
     | {unit: Fraction(size, 8) for unit, size in BPS.items()},
     "bit rate": {f"{unit}/s": size for unit, size in BITS.items()}
@@ -80,17 +76,14 @@ def test_what_people_write(text, dimension, value):
     assert quantity(text, dimension) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "dimension", "problem"),
-    [
-        *rows(__file__, "refused"),
-        (0.5, "rate", 'unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
-        (float("nan"), "fraction", 'must be finite, got "nan"'),
-        (True, "time", 'expected a time such as "60 ms", got boolean'),
-        (None, "time", 'expected a time such as "60 ms", got null'),
-        ({}, "time", 'expected a time such as "60 ms", got table'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "dimension", "problem"), [
+    *rows(__file__, "refused"),
+    (0.5, "rate", 'unit missing; write e.g. "0.5 /s" or "0.5 /min"'),
+    (float("nan"), "fraction", 'must be finite, got "nan"'),
+    (True, "time", 'expected a time such as "60 ms", got boolean'),
+    (None, "time", 'expected a time such as "60 ms", got null'),
+    ({}, "time", 'expected a time such as "60 ms", got table'),
+])  # fmt: skip
 def test_what_is_refused(text, dimension, problem):
     assert refusal(text, dimension).startswith(problem)
 

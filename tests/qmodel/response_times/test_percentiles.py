@@ -405,22 +405,14 @@ def test_customers_who_never_pause_always_share_with_all_others(think_time):
             assert found[name][share] == pytest.approx(exact, rel=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("stations", "classes"),
-    [
-        ([qm.QueueingStation("a", 1, "fcfs")], [qm.ClosedClass("u", 20, 1.0)]),
-        ([qm.QueueingStation(n, 2, "ps") for n in "ab"], [qm.ClosedClass("u", 300, 30.0)]),
-        (
-            [qm.QueueingStation("a", 2, "ps"), qm.QueueingStation("b", 1, "fcfs")],
-            [qm.ClosedClass("u", 9, 1.0), qm.ClosedClass("v", 4, 2.0)],
-        ),
-        (
-            [qm.QueueingStation(n, 1, "fcfs") for n in "ab"],
-            [qm.OpenClass("u", 3.0, arrival_scv=4.0)],
-        ),
-        ([qm.DelayStation("a"), qm.QueueingStation("b", 64)], [qm.ClosedClass("u", 40, 1.0)]),
-    ],
-)
+@pytest.mark.parametrize(("stations", "classes"), [
+    ([qm.QueueingStation("a", 1, "fcfs")], [qm.ClosedClass("u", 20, 1.0)]),
+    ([qm.QueueingStation(n, 2, "ps") for n in "ab"], [qm.ClosedClass("u", 300, 30.0)]),
+    ([qm.QueueingStation("a", 2, "ps"), qm.QueueingStation("b", 1, "fcfs")],
+     [qm.ClosedClass("u", 9, 1.0), qm.ClosedClass("v", 4, 2.0)]),
+    ([qm.QueueingStation(n, 1, "fcfs") for n in "ab"], [qm.OpenClass("u", 3.0, arrival_scv=4.0)]),
+    ([qm.DelayStation("a"), qm.QueueingStation("b", 64)], [qm.ClosedClass("u", 40, 1.0)]),
+])  # fmt: skip
 @pytest.mark.parametrize("exact", [False, True])
 def test_late_shares_are_percentiles_from_the_other_side(stations, classes, exact):
     network = qm.Network(stations, classes, [[0.1] * len(stations)] * len(classes))

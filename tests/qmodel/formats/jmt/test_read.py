@@ -179,17 +179,14 @@ def test_servers_besides_speeds_are_refused():
         read_jmva(text("disk_array", ('servers="1"', 'servers="3"')), "a.jmva")
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"<m>" * 200, "nested deeper than 100 levels"),
-        (b"<m>" + b"<a/>" * 100_001, "more than 100000 elements"),
-        (b"<?xml version='1.0' encoding='klingon'?><m/>", "unknown encoding"),
-        (b"\xff\xfe\x00", "not XML"),
-        (b"", "not XML: no element found"),
-        (b"<m>&laugh;</m>", "not XML: undefined entity"),
-    ],
-)
+@pytest.mark.parametrize(("content", "said"), [
+    (b"<m>" * 200, "nested deeper than 100 levels"),
+    (b"<m>" + b"<a/>" * 100_001, "more than 100000 elements"),
+    (b"<?xml version='1.0' encoding='klingon'?><m/>", "unknown encoding"),
+    (b"\xff\xfe\x00", "not XML"),
+    (b"", "not XML: no element found"),
+    (b"<m>&laugh;</m>", "not XML: undefined entity"),
+])  # fmt: skip
 def test_no_file_of_a_stranger_does_harm(content, said):
     with pytest.raises(FileError, match=said):
         read_jmva(content, "a.jmva")
