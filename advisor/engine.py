@@ -1,6 +1,6 @@
 """The engine: asks every rule, and the model about every option."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -19,7 +19,7 @@ from advisor.planning.trial import tried
 from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import checks_of
 from advisor.predicting.most_users import most_users
-from advisor.predicting.outlook import WITHOUT_OUTLOOK
+from advisor.predicting.outlook import WITHOUT_OUTLOOK, Prediction
 from advisor.predicting.parts_of_time import parts_of_time
 from advisor.predicting.prediction import outlook, predict
 from advisor.predicting.solving import solve_network
@@ -115,6 +115,11 @@ def review(
             if not then.missed:
                 every, steps = more, then
                 break
+    for old, less in _with_less(configuration, steps, rules, now):
+        more = [each for each in every if each is not old] + [less]
+        then = plan(configuration, now, more, most_users)
+        if not then.missed:
+            every, steps = more, then
     progress(count - 1, count)
     after = _after(configuration, steps)
     calibration = calibration_of(configuration)
@@ -134,6 +139,30 @@ def review(
     )  # fmt: skip
     progress(count, count)
     return found
+
+
+def _with_less(
+    configuration: Configuration, chosen: Plan, rules: Sequence[Rule], now: Prediction
+) -> Iterator[tuple[records.Advice, records.Advice]]:
+    """Steps that buy more than their rule asks for after the other steps, and what it asks for."""
+    steps = [step.advice for step in chosen.steps]
+    for step in steps if len(steps) > 1 and not chosen.missed else ():
+        (key, value), *others = step.option.change.settings
+        if step.option.effort != "part" or others or not isinstance(value, int):
+            continue
+        changed = configuration
+        for other in steps:
+            changed = other.option.change.apply(changed) if other is not step else changed
+        rule = next((each for each in rules if each.code == step.rule), None)
+        try:
+            judged = [*rule.judge(case_of(changed))] if rule else []
+        except (NothingToGoBy, *WITHOUT_OUTLOOK):
+            continue
+        for option in [option for finding in judged for option in finding.options]:
+            if [k for k, _ in option.change.settings] == [key] and option.change.settings[0][
+                1
+            ] < value:
+                yield step, tried(step.rule, step.finding, option, configuration, now)
 
 
 def checked(found: Review, progress: Callable[[int, int], None] | None = None) -> Review:

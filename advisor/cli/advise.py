@@ -67,7 +67,10 @@ def command(
 
     if sarif is not None:
         from qmodel.documents.writing import check_target
+        from qmodel.errors import InvalidInput
 
+        if str(sarif) == "-":
+            raise InvalidInput("--sarif -: the screen has the advice; give a file, as a.sarif")
         check_target(sarif, force=force)  # before the work, not after it
     document, machines = several_machines.in_file(config, file_format)
     if machines is not None:

@@ -7,7 +7,7 @@ import typer
 
 from advisor.cli.import_files import runs_in
 from advisor.cli.options import AsJson, AsSchema
-from advisor.cli.output import console, print_json
+from advisor.cli.output import NO_ANSWER, console, print_json
 
 if TYPE_CHECKING:
     from calibration.audits.audit import Audit
@@ -30,7 +30,8 @@ def command(
     as_json: AsJson = False,
     schema: AsSchema = False,  # noqa: ARG001, done before the command
 ) -> None:
-    """Find numbers that contradict the laws of queueing. Exit code 1 if there are any.
+    """Find numbers that contradict the laws of queueing. Exit code 1 if there are any, 3
+    if nothing could be tested.
 
     A user's table is a CSV file with one row a measured run; its header names quantity, station
     and unit: population, think_time [s], throughput [1/s], response_time [s],
@@ -47,6 +48,8 @@ def command(
         show_audits(console(), found)
     if any(each.contradictions for each in found):
         raise typer.Exit(1)
+    if not any(each.tested for each in found):
+        raise typer.Exit(NO_ANSWER)
 
 
 def _audits(files: list[str], noise: float, *, every: bool, corrected: bool) -> "list[Audit]":

@@ -105,6 +105,8 @@ def _rule(name: str) -> "Rule":
     for each in RULES:
         if name.casefold() in (each.code.casefold(), each.slug):
             return each
+    if re.fullmatch(r"[0-9a-f]{16}", name):
+        raise InvalidInput(f"{name} is a finding's fingerprint; give its configuration after it")
     table = [key for key in all_keys() if key.startswith(name.partition(".")[0] + ".")]
     is_code = re.search(r"-|\d$", name)
     meant = None if is_code else closest(name, table) or key_ending(name, all_keys())
@@ -137,11 +139,8 @@ def _explain_finding(
     if as_json:
         print_json(explanation_data(found, rule, wanted))
     else:
-        lines = [
-            part
-            for line in explanation_lines(found, rule, wanted)
-            for part in _folded(line, columns())
-        ]
+        told = explanation_lines(found, rule, wanted)
+        lines = [part for line in told for part in _folded(line, columns())]
         shown = lines if every or len(lines) <= LINES else lines[: LINES - 1]
         typer.echo("\n".join(shown))
         if len(shown) < len(lines):

@@ -37,7 +37,7 @@ def command(
         ),
     ] = None,
     fail_on: Annotated[
-        FailOn, typer.Option(help="Exit with 1 if a service is in this state or a worse one.")
+        FailOn, typer.Option(help="Exit with 1 at this state or worse; too-slow equals overloaded.")
     ] = FailOn.never,
     workers: Annotated[int, typer.Option(min=1, max=1024, help="Processes to answer with.")] = 1,
     executor: Annotated[str, typer.Option(help="processes, or dask for a cluster.")] = "processes",
@@ -88,15 +88,14 @@ def command(
         partial.unlink(missing_ok=True)
         say(f"wrote {output}")
     if as_json:
-        print_json({"services": worst_first(rows), "passed_over": passed})
+        print_json({"services": worst_first(rows), "passed_over": len(passed)})
     else:
         show_fleet(console(), rows, passed, every=every)
     if all(row["state"] == "NOT READ" for row in rows):
         raise typer.Exit(NO_ANSWER)
     if fail_on is not FailOn.never:
-        worst = min(STATES.index(row["state"]) for row in rows)
-        limit = STATES.index(fail_on.value.replace("-", " ").upper())
-        raise typer.Exit(int(worst <= limit))
+        limit = STATES[fail_on.value.replace("-", " ").upper()]
+        raise typer.Exit(int(any(STATES[row["state"]] <= limit for row in rows)))
 
 
 def _executor(kind: str, scheduler: str, workers: int, stack: ExitStack) -> "Executor | None":

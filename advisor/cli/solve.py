@@ -57,7 +57,9 @@ def command(
     except (qm.NotApplicable, qm.NotConverged, qm.Unstable) as error:
         if qm.why_not_simulated(network) is not None:
             raise
-        said = str(error).removesuffix(f"; {WAY_OUT}").removesuffix("; the last iterate is in .last")
+        said = str(error)
+        for end in (f"; {WAY_OUT}", "; the last iterate is in .last"):
+            said = said.removesuffix(end)
         axis = " --until 30min" * isinstance(error, qm.Unstable)
         kind = qm.Unstable if axis else qm.NotApplicable
         raise kind(f"{said}; qmodel simulate {model}{axis} can do it") from error

@@ -16,7 +16,7 @@ class Step:
     advice: Advice
     #: Of all steps so far together, against the configuration as it is.
     effect: tuple[Effect, ...]
-    #: On the first class's response time by this step alone.
+    #: On the first class's response time by this step, after those before it.
     gain: Effect
     #: Targets still missed after it.
     missed: tuple[Missed, ...]

@@ -10,7 +10,7 @@ from advisor.configuration.promises import Promise, time_name
 from advisor.configuration.schema import Targets
 from advisor.findings.records import Missed
 from advisor.findings.words import resource_name
-from advisor.predicting.calibrated import calibration_of
+from advisor.predicting.calibrated import calibration_of, places_of
 from advisor.predicting.outlook import ClassOutlook, Outlook, ResourceOutlook
 from advisor.predicting.saturation import never_seen_full, saturation
 from advisor.predicting.workload import asked_by_rate
@@ -96,6 +96,22 @@ def full_at(configuration: Configuration) -> tuple[Range | None, str]:
         of = f"{point.station}{SHOWN_LESS}"
         what = FULL_QUOTA if quota[point.station] else f"utilization of {of}"
     return point.throughput if point.users is None else point.users, what
+
+
+def limiting_pool(configuration: Configuration) -> tuple[str, Range] | None:
+    """The pool that fills first, and how much of it is taken; None where none does."""
+    full, what = full_at(configuration)
+    if what != FULL_POOL or not full or not full.low:
+        return None
+    load = configuration.settings.workload.load
+    low, mid, high = (min(1.0, load / each) for each in (full.high, full.mid, full.low))
+    return f"pool of {places_of(configuration)}", Range(low, mid, high)
+
+
+def bottleneck_of(configuration: Configuration, outlook: Outlook) -> tuple[str, Range]:
+    """What is called the bottleneck, and how busy it is: such a pool, else a resource."""
+    name = outlook.bottleneck
+    return limiting_pool(configuration) or (name, outlook.resource(name).utilization)
 
 
 def standing(late: Iterable[Missed]) -> Standing:

@@ -9,8 +9,8 @@ from advisor.loading import configuration_of
 from qmodel.documents.document import Document, read_document
 from qmodel.errors import QmodelError
 
-#: Worst first: what cannot be told stands above all that can.
-STATES = ("NOT READ", "OVERLOADED", "TOO SLOW", "AT RISK", "NOT KNOWN", "FITS")
+#: Worst first: what cannot be told stands above all that can, and what is missed is one rank.
+STATES = {"NOT READ": 0, "OVERLOADED": 1, "TOO SLOW": 1, "AT RISK": 2, "NOT KNOWN": 3, "FITS": 4}
 
 
 def answer(service: Service) -> dict[str, Any]:
@@ -45,6 +45,7 @@ def _configuration(path: str) -> Configuration:
 def _server(service: Service) -> dict[str, Any]:
     from advisor.configuration.changed_keys import change_of, changed
     from advisor.engine import review
+    from advisor.findings.targets import bottleneck_of
     from advisor.machines.tables import describes_machines, machines_of
     from advisor.planning.what_steps_take import what_steps_take
 
@@ -56,12 +57,12 @@ def _server(service: Service) -> dict[str, Any]:
         configuration = changed(configuration, change_of(configuration, service.settings))
     found = review(configuration)
     verdict, steps = found.verdict, found.plan.steps
-    busiest = max(found.outlook.resources, key=lambda r: r.utilization.mid)
+    name, busy = bottleneck_of(configuration, found.outlook)
     return {
         "state": verdict.state, "load": verdict.load,
         "fits": float(verdict.loaded(verdict.most.mid)) if verdict.most else None,
         "unit": "users" if verdict.counted else "1/s", "limited_by": verdict.limited_by,
-        "busiest": busiest.name, "utilization": busiest.utilization.mid,
+        "busiest": name, "utilization": busy.mid,
         "next": steps[0].advice.option.change.title if steps else "",
         "takes": what_steps_take(found)[0] if steps else "",
     }  # fmt: skip

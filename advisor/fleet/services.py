@@ -1,6 +1,8 @@
 """The services of a fleet: configurations of a folder, or the rows of a table that change some."""
 
 import csv
+import json
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,8 +48,8 @@ def _content(name: str) -> str:
     return found.hexdigest()
 
 
-def services_of(path: Path) -> tuple[list[Service], int]:
-    """The services of a folder or of a table, and how many files of a folder are something else.
+def services_of(path: Path) -> tuple[list[Service], list[str]]:
+    """The services of a folder or of a table, and the files of a folder that are something else.
 
     A table has a column ``config`` with paths beside it, and keys of a configuration as other
     headings, which change it; ``name`` is what the service is called. FileError names file and
@@ -55,25 +57,27 @@ def services_of(path: Path) -> tuple[list[Service], int]:
     """
     if path.is_dir():
         files = sorted(p for p in path.iterdir() if p.suffix in {".toml", ".json"})
-        servers = [each for each in files if _is_server(each)]
+        others = {each for each in files if not _is_server(each)}
+        servers = [Service(each.stem, str(each)) for each in files if each not in others]
         if not servers:
             raise FileError(
                 str(path), "the directory holds no configuration; expected files with [workload]"
             )
-        return [Service(each.stem, str(each)) for each in servers], len(files) - len(servers)
+        return servers, sorted(each.name for each in others)
     found = list(_rows(path))
     if not found:
         raise FileError(str(path), "holds no row; expected one a service below the headings")
-    return found, 0
+    return found, []
 
 
 def _is_server(path: Path) -> bool:
     """Whether a file says of itself that it is a configuration; what cannot be read may be one."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = path.read_text(encoding="utf-8-sig")
+        found = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    except (OSError, ValueError, RecursionError):
         return True
-    return "[workload]" in text or '"workload"' in text
+    return isinstance(found, dict) and "workload" in found
 
 
 def _rows(path: Path) -> Iterator[Service]:

@@ -10,7 +10,7 @@ from advisor.configuration.changes import Change
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import tail_name
 from advisor.findings.records import Missed
-from advisor.findings.targets import missed
+from advisor.findings.targets import bottleneck_of, missed
 from advisor.findings.unmeasured import unmeasured
 from advisor.planning.effects import NOTICEABLE, Pairs, relative_change, variant_pairs, with_middle
 from advisor.predicting.outlook import Outlook, Prediction
@@ -66,6 +66,8 @@ class Alternative:
     unstable: str = ""
     #: What was not measured and yet makes users wait, in a sentence.
     unmeasured: str = ""
+    #: What is called the bottleneck with it, a pool too, and how busy that is. [1]
+    busiest: tuple[str, Range] = ("", Range(0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class WhatIf:
     missed: tuple[Missed, ...]
     #: In the order asked for.
     alternatives: tuple[Alternative, ...]
+    #: What is called the bottleneck as it is, and how busy that is. [1]
+    busiest: tuple[str, Range]
 
 
 def whatif(
@@ -116,6 +120,7 @@ def whatif(
             _alternative(configuration, change, after, now)
             for change, after in zip(changes, configurations, strict=True)
         ),
+        bottleneck_of(configuration, now.outlook),
     )
 
 
@@ -192,4 +197,5 @@ def _alternative(
     return Alternative(
         change.title, settings, then.outlook, tuple(differences(now, then)),
         missed(after, then.outlook), warnings, then.unstable, unmeasured(after),
+        bottleneck_of(after, then.outlook),
     )  # fmt: skip

@@ -86,11 +86,10 @@ def _verdicts(found: WhatIf) -> Iterator[Text]:
         change = words.relative(was, then, words.signed(one))
         time = f"{words.seconds(before)} -> {words.seconds(after)} ({change})"
         time += " in the mean of all classes" if len(changes) > 1 else ""
-        busiest = each.outlook.resource(each.outlook.bottleneck)
+        busiest, busy = each.busiest
         yield Text(
             f"{number}{named}{what}: {time}{_kept(found.missed, each.missed)}; "
-            f"busiest: {words.resource_name(busiest.name)}, "
-            f"{words.percent(busiest.utilization.mid)}.",
+            f"busiest: {words.resource_name(busiest)}, {words.percent(busy.mid)}.",
             style="bold",
         )
 
@@ -136,7 +135,7 @@ def _lines(found: WhatIf) -> Iterator[Text]:
     before = found.before
     users = f"{words.crowd(before.users, before.arrival_rate)} at" if counts else "At"
     missing = _kept((), found.missed)
-    busiest = words.resource_name(before.bottleneck)
+    busiest = words.resource_name(found.busiest[0])
     yield Text(f"{users} the worst hour of the peak; before: {busiest} busiest{missing}")
     for i, each in enumerate(found.alternatives, 1):
         if doubted := {m for d in each.differences for m in d.disagree}:

@@ -23,7 +23,8 @@ def show_audits(console: Console, audits: Sequence[Audit]) -> None:
     """Print what each audit found, what it could not say, and the errata it did not meet."""
     for audit in audits:
         count = len(audit.contradictions)
-        found = f"{count} contradiction{'' if count == 1 else 's'}" if count else "no contradiction"
+        none = "no contradiction" if audit.tested else "nothing could be tested"
+        found = f"{count} contradiction{'' if count == 1 else 's'}" if count else none
         console.print(Text(f"{audit.name}: {found}", style="bold"))
         for contradiction in audit.contradictions:
             _show(console, contradiction)
@@ -76,7 +77,7 @@ def audits_data(audits: Sequence[Audit]) -> dict[str, Any]:
         "contradictions": [_data(each) for audit in audits for each in audit.contradictions],
         "audits": [
             {
-                **fields(audit, "name", "tests", "threshold", "scatter"),
+                **fields(audit, "name", "tested", "tests", "threshold", "scatter"),
                 "not_applicable": [asdict(each) for each in audit.silent],
                 "errata_not_found": [
                     fields(each, "id", "confidence", "finding") for each in audit.not_found

@@ -10,12 +10,12 @@ from rich.text import Text
 from advisor.configuration.promises import MEAN, time_name
 from advisor.findings.review import Review
 from advisor.findings.side_by_side import side_by_side
-from advisor.findings.targets import FULL_POOL, FULL_QUOTA, full_at, unseen
+from advisor.findings.targets import FULL_POOL, FULL_QUOTA, limiting_pool, unseen
 from advisor.findings.unmeasured import unmeasured, unmeasured_parts
 from advisor.findings.words import brings, counted, percent, percent_range, resource_name, shown_as
 from advisor.findings.writes_in_turn import writes_in_turn
 from advisor.planning.what_steps_take import what_steps_take
-from advisor.predicting.calibrated import calibration_of, places_of
+from advisor.predicting.calibrated import calibration_of
 from advisor.predicting.checked import check_line, disagreement
 from advisor.predicting.outlook import ResourceOutlook
 from advisor.predicting.reproduced import caveat
@@ -146,8 +146,8 @@ def _bars(review: Review) -> Table:
     resources = sorted(review.outlook.resources, key=lambda r: -r.utilization.mid)
     shown = [r for r in resources if r.name != NOT_MEASURED or r.utilization.mid > 0.0]
     pointed = "◄ first to fill" if review.verdict.state == "FITS" else "◄ bottleneck"
-    pool = limiting_pool(review)
-    for name, taken in pool:
+    if pool := limiting_pool(review.configuration):
+        name, taken = pool
         said = Text(pointed, style="bold")
         table.add_row(name, bar(taken.mid, None), percent_range(taken), said)
     for resource in shown[:MOST]:
@@ -164,16 +164,6 @@ def _bars(review: Review) -> Table:
     if len(shown) > MOST:
         table.add_row(f"{len(shown) - MOST} more: --basis", "", "", "")
     return table
-
-
-def limiting_pool(review: Review) -> list[tuple[str, Range]]:
-    """The pool that fills first, and how much of it is taken; nothing where none does."""
-    full, what = full_at(review.configuration)
-    if what != FULL_POOL or not full or not full.low:
-        return []
-    load = review.verdict.load
-    low, mid, high = (min(1.0, load / each) for each in (full.high, full.mid, full.low))
-    return [(f"pool of {places_of(review.configuration)}", Range(low, mid, high))]
 
 
 def _steps(review: Review) -> Iterator[RenderableType]:
@@ -194,7 +184,8 @@ def _steps(review: Review) -> Iterator[RenderableType]:
             title.append(f" ({option.benefit})", style="dim")
         table.add_row(str(i), title, brings(step.gain), takes[i - 1])
     yield table
-    yield Text(f"brings: change of the {plan.steps[0].gain.metric} by that step alone", "dim")
+    when = " alone" if len(plan.steps) == 1 else ", after those above"
+    yield Text(f"brings: change of the {plan.steps[0].gain.metric} by that step{when}", "dim")
     if said := after_steps(review):
         yield Text(said, style="yellow" if plan.missed else "")
     yield Text()

@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 def worst_first(rows: Sequence[Row]) -> list[Row]:
     """By state, then by how little room there is."""
-    return sorted(rows, key=lambda r: (STATES.index(r["state"]), _room(r), r["name"]))
+    return sorted(rows, key=lambda r: (STATES[r["state"]], _room(r), r["name"]))
 
 
 def totals(rows: Sequence[Row]) -> str:
@@ -48,13 +48,16 @@ def fills(rows: Sequence[Row]) -> str:
     )
 
 
-def show_fleet(console: Console, rows: Sequence[Row], passed: int, *, every: bool) -> None:
+def show_fleet(
+    console: Console, rows: Sequence[Row], passed: Sequence[str], *, every: bool
+) -> None:
     """Print the totals and as many services as fit on a screen."""
     console.print(Text(totals(rows), style="bold"))
     if said := fills(rows):
         console.print(Text(said))
     if passed:
-        console.print(Text(f"{counted(passed, 'other file')} of the folder passed over", "dim"))
+        said = f"{counted(len(passed), 'file')} without [workload] passed over: {', '.join(passed)}"
+        console.print(Text(said, "dim", no_wrap=not every, overflow="ellipsis"))
     console.print()
     ordered = worst_first(rows)
 
@@ -124,5 +127,6 @@ def fleet_page(rows: Sequence[Row], today: str, name: str) -> str:
 
 
 def _room(row: Row) -> float:
-    """How many times the load fits."""
-    return row["fits"] / row["load"] if row["fits"] is not None and row["load"] else float("inf")
+    """How many times the load fits; none where a target is missed and no load is known to fit."""
+    unknown = 0.0 if STATES[row["state"]] == STATES["TOO SLOW"] else float("inf")
+    return row["fits"] / row["load"] if row["fits"] is not None and row["load"] else unknown

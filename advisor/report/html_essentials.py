@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from advisor.findings.review import Review
+from advisor.findings.targets import limiting_pool
 from advisor.findings.words import brings, capital, percent_range, seconds, shown_as
 from advisor.planning.what_steps_take import what_steps_take
 from advisor.predicting.checked import disagreement
@@ -101,8 +102,8 @@ def _steps(review: Review) -> list[dict[str, Any]]:
 def _busy(review: Review) -> Iterator[tuple[Any, ...]]:
     """Each resource, the busiest first: name, utilization, now and after the steps, and a word."""
     first = "first to fill" if review.verdict.state == "FITS" else "bottleneck"
-    pool = first_screen.limiting_pool(review)
-    for name, taken in pool:
+    if pool := limiting_pool(review.configuration):
+        name, taken = pool
         yield name, "", *parts(percent_range(taken)), (taken.mid, None), first
     for each in sorted(review.outlook.resources, key=lambda r: -r.utilization.mid):
         if each.name == NOT_MEASURED and each.utilization.mid == 0.0:

@@ -43,24 +43,18 @@ def sarif_data(review: Review, baseline: Baseline | None = None) -> dict[str, An
         ]  # fmt: skip
     rules, notes = [_rule(each) for each in RULES], [*_notifications(review)]
     driver = {"name": "qmodel", "semanticVersion": __version__, "rules": rules}
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": driver},
-                "columnKind": "unicodeCodePoints",
-                "artifacts": [{"location": {"uri": _uri(review)}, "roles": ["analysisTarget"]}],
-                "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
-                "results": results,
-                "properties": {  # the plan in words: no result stands for it
-                    "plan": [each.advice.option.change.title for each in review.plan.steps],
-                    "planEffect": list(planning.plan_lines(review)),
-                    "notInThePlan": list(planning.left_lines(review.plan)),
-                },
-            }
-        ],
-    }
+    run = {
+        "tool": {"driver": driver}, "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": _uri(review)}, "roles": ["analysisTarget"]}],
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "results": results,
+        "properties": {  # the plan in words: no result stands for it
+            "plan": [each.advice.option.change.title for each in review.plan.steps],
+            "planEffect": list(planning.plan_lines(review)),
+            "notInThePlan": list(planning.left_lines(review.plan)),
+        },
+    }  # fmt: skip
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -83,18 +77,11 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
     def told(some: Iterable[Advice], says: Callable[[Advice], str]) -> list[str]:
         return [f"{a.option.change.title}: {says(a)}" for a in some if a.finding is finding]
 
+    place = _place(review, _region(review, finding.key, located.line))
+    place["logicalLocations"] = [{"fullyQualifiedName": show_key(finding.key), "kind": "member"}]
     found = {
-        **_of_rule(located.rule),
-        "level": finding.level,
-        "message": _said(_message(finding, options)),
-        "locations": [
-            {
-                **_place(review, _region(review, finding.key, located.line)),
-                "logicalLocations": [
-                    {"fullyQualifiedName": show_key(finding.key), "kind": "member"}
-                ],
-            }
-        ],
+        **_of_rule(located.rule), "level": finding.level,
+        "message": _said(_message(finding, options)), "locations": [place],
         "partialFingerprints": {FINGERPRINT: located.fingerprint},
         "properties": {
             "state": finding.state,
@@ -102,7 +89,7 @@ def _result(review: Review, located: Located, baseline: Baseline | None) -> dict
             "trades": told(review.trades, planning.trade_text),
             "rejected": told(review.rejected, planning.rejection_text),
         },
-    }
+    }  # fmt: skip
     if baseline:
         found["baselineState"] = baseline.state(located)
     return found

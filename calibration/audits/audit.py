@@ -18,13 +18,17 @@ from calibration.audits.laws.exchanged import merge
 from calibration.audits.laws.units import as_slip, reread
 from calibration.audits.noise import SHIPPED, USUAL, Noise
 from calibration.audits.reconciliation import MOST, Reconciliation
-from calibration.audits.shipped import observations, user_observations
+from calibration.audits.shipped import observations, user_observations, with_classes
 from calibration.printed_tables.card import TableError
 from calibration.printed_tables.errata import Erratum
 from calibration.printed_tables.table import MeasuredTable, View, errata, load_table, table_names
 from calibration.recordings.user_table import UserTable
 
 __all__ = ["Audit", "Contradiction", "Noise", "Place", "Silence", "audit", "audit_source"]
+
+
+#: Laws whose arithmetic is no test against noise and is not counted as one.
+EXACT = {"percentages", "percentiles"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,12 @@ class Audit:
     #: Published errata of the source that stand at no contradiction.
     not_found: tuple[Erratum, ...] = ()
 
+    @property
+    def tested(self) -> bool:
+        """Whether any law could be held against its numbers; else it says nothing of them."""
+        mute = {each.law for each in self.silent if not each.what}
+        return bool(self.tests or self.contradictions or EXACT - mute)
+
     def of_table(self, name: str) -> Self:
         """The part of it that concerns one table.
 
@@ -58,12 +68,10 @@ class Audit:
         short = name.partition("/")[2]
         found = (e for e in self.contradictions if any(p.table == name for p in e.places))
         return replace(
-            self,
-            name=name,
-            contradictions=tuple(found),
+            self, name=name, contradictions=tuple(found),
             silent=tuple(each for each in self.silent if name in each.what),
             not_found=tuple(each for each in self.not_found if short in each.tables),
-        )
+        )  # fmt: skip
 
 
 def audit(
@@ -102,7 +110,7 @@ def audit(
     tables: tuple[MeasuredTable, ...] = ()
     if isinstance(table, UserTable):
         name = table.path
-        runs = user_observations(table, noise or USUAL)
+        runs = tuple(with_classes(user_observations(table, noise or USUAL)))
     else:
         tables = (table,) if isinstance(table, MeasuredTable) else tuple(table)
         sources = {each.source.name for each in tables}

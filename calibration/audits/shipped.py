@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from calibration.audits.contradiction import Place
 from calibration.audits.noise import Noise
@@ -174,6 +175,17 @@ def _observation(table: UserTable, index: int, name: str, noise: Noise) -> Obser
         length=_length(table.words("start")[index], table.words("end")[index]), by_class=by_class,
         percentiles=tuple((c.of, PERCENTILES[c.quantity], n) for c, n in of(*PERCENTILES)),
     )  # fmt: skip
+
+
+def with_classes(runs: Iterable[Observation]) -> Iterator[Observation]:
+    """Runs, and each class of one as a run of its own, which is compared with no other."""
+    for run in runs:
+        yield run
+        for name in dict.fromkeys(of for _, of, _ in run.by_class):
+            own: dict[str, Any] = {"think_time": run.think_time}
+            own |= {quantity: number for quantity, of, number in run.by_class if of == name}
+            said = f"{run.name}, {name}"
+            yield Observation(said, run.place, said, line=run.line, length=run.length, **own)
 
 
 def _length(start: str | None, end: str | None) -> float | None:

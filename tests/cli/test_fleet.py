@@ -64,7 +64,7 @@ def test_the_worst_come_first_and_what_cannot_be_read_stands_above(run, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("fail_on", "code"), [("never", 0), ("overloaded", 0), ("too-slow", 1), ("at-risk", 1)]
+    ("fail_on", "code"), [("never", 0), ("overloaded", 1), ("too-slow", 1), ("at-risk", 1)]
 )
 def test_the_exit_code_says_what_it_is_told_to(run, tmp_path, fail_on, code):
     path = fleet_of(tmp_path, 1, lines=[f"{EXAMPLES}/new_server.toml,late,900"])
@@ -74,8 +74,11 @@ def test_the_exit_code_says_what_it_is_told_to(run, tmp_path, fail_on, code):
 def test_a_folder_passes_over_what_is_no_server(run, tmp_path):
     for name in ("new_server", "two_tier", "queue_worker"):
         (tmp_path / f"{name}.toml").write_text((EXAMPLES / f"{name}.toml").read_text())
+    (tmp_path / "bad.toml").write_text("broken = [")
+    (tmp_path / "cut.json").write_text('{"stations": [')
     found = json.loads(run("fleet", tmp_path, "--json").out)
-    assert (len(found["services"]), found["passed_over"]) == (2, 1)
+    assert [*(s["name"] for s in found["services"][:2]), found["passed_over"]] == ["bad", "cut", 1]
+    assert "1 file without [workload] passed over: two_tier.toml\n" in run("fleet", tmp_path).out
 
 
 def test_a_stopped_fleet_goes_on_and_asks_only_what_is_missing(tmp_path, monkeypatch):
