@@ -159,9 +159,8 @@ def _with_less(
         except (NothingToGoBy, *WITHOUT_OUTLOOK):
             continue
         for option in [option for finding in judged for option in finding.options]:
-            if [k for k, _ in option.change.settings] == [key] and option.change.settings[0][
-                1
-            ] < value:
+            wanted = dict(option.change.settings)
+            if [*wanted] == [key] and wanted[key] < value:
                 yield step, tried(step.rule, step.finding, option, configuration, now)
 
 
