@@ -185,7 +185,7 @@ def solver(name):
     line = f'    _approximate("{dashes}", "{room}.{file}"),\n'
     return {
         ROOT / f"qmodel/solvers/{name}.py": SOLVER.format(words=words.capitalize(), dashes=dashes),
-        ROOT / "qmodel/solvers/solve.py": (")\n\n#: Names of methods as they were", line),
+        ROOT / "qmodel/solvers/solve.py": (")  # fmt: skip\n\n#: Names of methods", line),
         ROOT / f"tests/qmodel/solvers/{room}/test_{file}.py": TEST.format(
             words=words.capitalize(), module=f"qmodel.solvers.{room}.{file}", public="METHOD",
             todo="a published example, another solver, bounds, degenerate cases",

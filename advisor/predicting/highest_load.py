@@ -1,14 +1,15 @@
 """The highest load that meets a target: so many users, or so fast an arrival of them."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import exp, inf, isfinite, log
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.promises import MEAN, tail_name, time_name
 from advisor.predicting.outlook import VariantOutlook
 from advisor.predicting.prediction import Question, question_of, worst_of, worst_of_many
+from advisor.predicting.side_by_side import At, Search, remembered, side_by_side
 from advisor.predicting.tails import asked_tails, shapes_of
 from advisor.predicting.workload import ways_of
 from calibration.agreements.ensemble import Variant
@@ -30,12 +31,6 @@ _ARRIVALS = 1000
 
 #: Name and limit of each target; the name says which number of an outlook it limits.
 Limits = tuple[tuple[str, float], ...]
-
-T = TypeVar("T")
-#: A search that asks about one load after the other, and is told what a variant does under each;
-#: None where arrivals come faster than it can serve.
-Search = Generator[int, VariantOutlook | None, T]
-At = Callable[[int], Search[VariantOutlook | None]]
 
 
 class Found(NamedTuple):
@@ -274,37 +269,6 @@ def _searched(
             if ways[i].axis == 0:
                 centres[ways[i].member] = result
     return [(way, found[i]) for i, way in enumerate(ways)]
-
-
-def remembered(known: dict[int, VariantOutlook | None]) -> At:
-    """What is seen at a load, asked for once."""
-
-    def at(load: int) -> Search[VariantOutlook | None]:
-        if load not in known:
-            known[load] = yield load
-        return known[load]
-
-    return at
-
-
-def side_by_side(
-    searches: Sequence[Search[T]],
-    ask: Callable[[Sequence[tuple[int, int]]], Sequence[VariantOutlook | None]],
-) -> list[T]:
-    """The results of searches, which are told what is seen at the load each asks about."""
-    found: dict[int, T] = {}
-    told: dict[int, VariantOutlook | None] = dict.fromkeys(range(len(searches)))
-    while told:
-        waiting = []
-        for j, seen in told.items():
-            try:
-                waiting.append((j, searches[j].send(seen)))
-            except StopIteration as end:
-                found[j] = end.value
-        told = {
-            j: seen for (j, _), seen in zip(waiting, ask(waiting) if waiting else (), strict=True)
-        }
-    return [found[j] for j in range(len(searches))]
 
 
 def _told(found: Found, name: str, at: At) -> Search[float]:

@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 from advisor.configuration.configuration import Configuration
-from advisor.predicting.highest_load import Search, remembered, side_by_side
 from advisor.predicting.prediction import Question, question_of, worst_of_many
+from advisor.predicting.side_by_side import Search, remembered, side_by_side
 from advisor.predicting.workload import network_of, ways_of
 from calibration.agreements.ensemble import Variant, combine
 from calibration.estimation.interval import Range

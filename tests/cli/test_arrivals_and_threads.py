@@ -28,9 +28,9 @@ def asked(run, tmp_path):
 def test_a_rate_that_fits_keeps_its_percentile_and_a_little_more_does_not(asked):
     target = '[targets]\nresponse_time = { p99 = "550 ms" }'
     most = asked("advise", "cores = 4", 'arrival_rate = "130 /s"', 18, target)["verdict"]
-    rate = most["rate_that_fits"]["mid"]
-    for part, state in ((0.999, "FITS"), (1.004, "AT RISK")):
-        load = f'arrival_rate = "{part * rate} /s"'
+    rates = most["rate_that_fits"]
+    for rate, state in ((0.99 * rates["low"], "FITS"), (1.004 * rates["mid"], "TOO SLOW")):
+        load = f'arrival_rate = "{rate} /s"'
         assert asked("advise", "cores = 4", load, 18, target)["verdict"]["state"] == state
 
 

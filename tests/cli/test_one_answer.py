@@ -70,7 +70,9 @@ def test_a_full_pool_is_missed_by_every_command(run, pooled):
     fits = json.loads(run("advise", fewer, "--json").out)["verdict"]["users_that_fit"]["mid"]
     assert 100 * full["load"]["mid"] == pytest.approx(fits, abs=1.0)
     rows = json.loads(run("fleet", pooled.parent, "--json").out)["services"]
-    assert [(r["busiest"], 0.7 < r["utilization"] <= 1.0) for r in rows] == [("pool", True)] * 2
+    assert [(r["busiest"], 0.7 < r["utilization"] <= 1.0) for r in rows] == [
+        ("pool of 6", True)
+    ] * 2
 
 
 def test_a_larger_pool_is_a_step_and_is_tried_by_size(run, unnamed, tmp_path):

@@ -6,8 +6,9 @@ import pytest
 
 import advisor
 from advisor.findings.targets import missed, share_of_targets
-from advisor.predicting.highest_load import Found, _largest, side_by_side
+from advisor.predicting.highest_load import Found, _largest
 from advisor.predicting.most_users import most_users
+from advisor.predicting.side_by_side import side_by_side
 from tests.advisor.configurations import batch, measured, quiet
 
 CASES = {
