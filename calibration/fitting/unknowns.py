@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 #: Parameters that move together more than this are one as far as the data can tell. [1]
 TOGETHER = 0.98
 
+#: What monitors of utilization tell apart. [1]
+COARSE = 0.005
 #: Loads to measure at, over the largest or the least that was measured. [1]
 FURTHER = (2.0, 4.0)
 
@@ -141,7 +143,8 @@ def _most_telling(calibration: Calibration) -> str:
                 for a, model in zip(said, models, strict=True)
                 if a is not None and a.of(quantity, position) > 0.0
             ]
-            if len(values) < 2:
+            ends = [end((v for v, _ in values), default=0.0) for end in (min, max)]
+            if len(values) < 2 or (quantity == "utilization" and ends[1] - ends[0] < COARSE):
                 continue
             total = sum(weight for _, weight in values)
             mean = sum(weight * log(value) for value, weight in values) / total
@@ -152,11 +155,10 @@ def _most_telling(calibration: Calibration) -> str:
                 unit, factor = {"utilization": (" %", 100.0), "throughput": (" /s", 1.0)}.get(
                     quantity, (" s", 1.0)
                 )
-                ends = [end(value for value, _ in values) * factor for end in (min, max)]
                 found = (
                     apart,
                     f"measure {_called(quantity, of)} {where}: the models say "
-                    f"{ends[0]:.3g} to {ends[1]:.3g}{unit}",
+                    f"{ends[0] * factor:.3g} to {ends[1] * factor:.3g}{unit}",
                 )
     return found[1] if found[0] >= 1.0 else ""
 
@@ -235,6 +237,7 @@ def _best_measurement(
         rows = _slopes(said, parameters, values)
         for row, value, (quantity, of, _) in zip(rows, centre, _quantities(data), strict=True):
             noise = (data.noise.of(quantity, of) or 0.01) * value
+            noise = max(noise, COARSE) if quantity == "utilization" else noise
             if not noise:
                 continue
             error = _error(known + np.outer(row, row) / noise**2, i)
