@@ -1,10 +1,9 @@
 """What several machines do with so many users, and how many they can serve; see THEORY.md."""
 
-from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from math import inf, log
+from math import exp, inf, log
 
 from advisor.configuration.promises import ABOVE_MEAN, time_name
 from advisor.findings.words import seconds
@@ -127,15 +126,16 @@ class Outlook:
             if busy is not None and not row.resource.is_pool and row.utilization > busy
         ]
 
-    def hopeless(self, machines: Machines) -> bool:
-        """Whether a target is missed, as far as means and utilizations tell.
+    def beyond(self, machines: Machines) -> float:
+        """Largest logarithm of what is above its target, as far as means and utilizations tell.
 
         A percentile may be met below the mean where something slow is called now and then.
         """
-        return bool(self.too_much(machines)) or any(
-            share >= ABOVE_MEAN and self.time(name) > limit
-            for name, share, limit in self._promised(machines)
-        )
+        busy = busy_limit(machines) or inf
+        over = [self.time(name) / limit for name, share, limit in self.limits(machines)
+                if limit is not None and (share is None or share >= ABOVE_MEAN)]  # fmt: skip
+        over += [row.utilization / busy for row in self.rows if not row.resource.is_pool]
+        return max((log(max(TINY, each)) for each in over), default=-inf)
 
     def lateness(self, machines: Machines) -> float:
         """Largest logarithm of a percentile over its target. [1]"""
@@ -218,26 +218,33 @@ def users_that_fit(machines: Machines) -> tuple[int, str | None]:
     known = cache(lambda users: outlook(machines, users))
     users = machines.file.workload.users
     most = max(MOST_USERS, users)
-
-    def last(over: Callable[[Outlook], bool]) -> tuple[int, bool]:
-        low, high = 0, users
-        while high <= most and not over(known(high)):
-            low, high = high, 2 * high
-        if high > most:
-            return low, False
-        between = range(low + 1, high)
-        return low + bisect_left(between, True, key=lambda count: over(known(count))), True
-
-    low, ends = last(lambda each: each.hopeless(machines))
-    if ends and known(low + 1).meets(machines):
-        low, ends = last(lambda each: not each.meets(machines))
+    low, high = _last(lambda n: known(n).beyond(machines), users, most)
+    if high <= most and known(low + 1).meets(machines):
+        low, high = _last(lambda n: -1.0 if known(n).meets(machines) else 1.0, users, most)
     elif known(max(1, low)).late(machines):
-        low, high, ends = 0, max(1, low), True
-        off = [log(TINY), known(high).lateness(machines)]
-        while high - low > 1:  # by interpolation, not too near an end
-            part = max(0.05, min(0.95, -off[0] / (off[1] - off[0])))
-            middle = max(low + 1, min(high - 1, low + round(part * (high - low))))
-            late = known(middle).lateness(machines)
-            low, high = (low, middle) if late > 0.0 else (middle, high)
-            off[late > 0.0] = late
-    return low, known(low + 1).missed(machines)[0] if ends else None
+        low, high = _last(lambda n: known(n).lateness(machines), max(1, low), most)
+    return low, known(high).missed(machines)[0] if high <= most else None
+
+
+def _last(off: Callable[[int], float], high: int, most: int) -> tuple[int, int]:
+    """A number of users with which nothing is above its limit, and the next, to a 200th, with more.
+
+    ``off`` is by how much, as a logarithm; it is asked by interpolation, not too near an end.
+    """
+    low, ends, side = 0, [-1.0, 0.0], False
+    while high <= most and (above := off(high)) <= 0.0:
+        low, ends[0] = high, max(above, -1.0)
+        high = min(2 * high, max(high + 1, int(1.1 * high * exp(-ends[0]))))
+    if high > most:
+        return low, high
+    ends[1] = off(high)
+    while high - low > max(1, low // 200):
+        part = max(0.05, min(0.95, -ends[0] / (ends[1] - ends[0])))
+        middle = max(low + 1, min(high - 1, low + round(part * (high - low))))
+        above = max(off(middle), -1.0)
+        if (above > 0.0) == side:  # an end that stays counts half
+            ends[not side] /= 2.0
+        side = above > 0.0
+        low, high = (low, middle) if side else (middle, high)
+        ends[side] = above
+    return low, high
