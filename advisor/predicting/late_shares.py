@@ -56,7 +56,7 @@ def late_shares(
         ]
         if mine:
             server = network_of_one(configuration, centre, running)
-            solution = in_order(solve_network(server.network), server.operations)
+            solution = in_order(solve_network(server.network), server.operations, name)
             own = _mean(solution, name)
             limits = {i: limit * own / found.times[i][name] for i in mine}
             far = [limits[0] * exp(way) for way in (off, -off)] if 0 in limits else []
@@ -89,7 +89,7 @@ def late_without_queue(configuration: Configuration, name: str, limit: float) ->
         if resource == "admission" or free.stations != one.network.stations:
             found[resource] = 1.0  # if another is overloaded
             with plain_refusal(), suppress(Unstable):
-                solution = in_order(solve_network(free), one.operations)
+                solution = in_order(solve_network(free), one.operations, name)
                 seen = _mean(solve_network(_without_queue(every, resource)), name)
                 time = limit * _mean(solution, name) / seen if seen else limit
                 found[resource] = _late(configuration, solution, name, [time])[time]

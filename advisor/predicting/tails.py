@@ -73,10 +73,16 @@ def with_tails(
             continue
         centre = centre_of(ways_of(configuration), way)
         near = [(1.0, configuration)] if sets is not None else [*_near(configuration)]
-        known = [
-            (part, _ratios(there, centre, asked, peak_sets(there) if sets is None else sets))
-            for part, there in near
-        ]
+        try:
+            known = [
+                (part, _ratios(there, centre, asked, peak_sets(there) if sets is None else sets))
+                for part, there in near
+            ]
+        except NotApplicable:
+            if sets is not None:
+                raise
+            found.append(None)  # to a search too near to saturation is beyond it
+            continue
         if any(each is None for _, each in known):  # beyond saturation there is nothing between
             peak = peak_sets(configuration)
             here = _ratios(configuration, centre, asked, peak)

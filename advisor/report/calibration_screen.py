@@ -286,11 +286,11 @@ def _open(
         at = beyond = ""
         if (users := found.users) is not None:
             low, mid, high = (f"{v:.0f}" for v in (users.low, users.mid, users.high))
-            at = f"{mid} users{'' if low == high else f' ({low}-{high})'}, "
+            at = f"; without waiting {mid} users{'' if low == high else f' ({low}-{high})'}"
             most = (calibration.data.populations or (inf, inf))[1]
             beyond = "; extrapolated beyond the runs" if users.mid > most else ""
         name = resource_name(found.station)
-        shown.add_row("First to fill", f"{name}, at {at}{found.throughput.mid:.3g} /s{beyond}")
+        shown.add_row("First to fill", f"{name}, at {found.throughput.mid:.3g} /s{at}{beyond}")
     if not _why_not(calibration, further):
         lines = _not_settled(calibration, further)
         shown.add_row("Not settled", Group(*(Text(line) for line in lines)))

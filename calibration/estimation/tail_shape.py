@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import exp, hypot, inf, log
+from math import exp, hypot, inf, log, log10
 from typing import NamedTuple
 
 from calibration.estimation.interval import NINETY, Range
 
 #: Below this share a percentile does not rise with the variance. [1]
 LEAST = 0.75
-#: Steps to a share that is late, each of which brings it nearer by a digit or so.
-STEPS = 5
+#: Shares that are late are sought up to here. [1]
+MOST = 0.999
 #: No share that is late is told from none. [1]
 TINY = 1e-12
 #: Logarithm of how far a network's p95, and those beyond, are off in 95 of 100, by
@@ -106,6 +106,8 @@ def late(
 
     ``model`` is the share that the model says takes longer than a time.
     """
+    from scipy.optimize import brentq
+
     own = sorted(own, key=lambda each: each.share)
     at = _times(own, mean, said, services)
     for (one, low), (two, high) in pairwise(zip(own, at, strict=True)):
@@ -113,11 +115,16 @@ def late(
             part = (limit - low) / (high - low)
             return float((1.0 - one.share) ** (1.0 - part) * (1.0 - two.share) ** part)
     end = own[0 if limit <= at[0] else -1]
-    share, given = end.share, (mean, said[end.share], services)
-    for _ in range(STEPS):
-        found = model(limit / end.ratio(*given, min(max(share, LEAST), 1.0 - TINY)))
-        share = 1.0 - found
-    return found
+    given = (mean, said[end.share], services)
+
+    def off(power: float) -> float:
+        part = 10.0**power
+        return log(max(TINY, model(limit / end.ratio(*given, 1.0 - part)))) - log(part)
+
+    low, high = log10(TINY), log10(MOST)
+    if off(low) <= 0.0 or off(high) >= 0.0:
+        return TINY if off(low) <= 0.0 else MOST
+    return float(10.0 ** brentq(off, low, high, xtol=1e-6))
 
 
 def spread(own: Sequence[TailShape], share: float) -> float:

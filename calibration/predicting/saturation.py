@@ -14,10 +14,10 @@ from calibration.model_evaluation.network import (
     network_of,
     stations_of,
 )
-from qmodel import ClosedClass, DelayStation, Network
+from qmodel import ClosedClass, DelayStation, Network, solve
 
-#: What a limit of customers inside is called.
-POOL = "pool"
+#: What a limit of customers inside is called; how busy a station is that fills before it. [1]
+POOL, FULL = "pool", 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,11 @@ def asymptotes(
             if here > worst:
                 worst, where = here, name
     if model and model.pool[0] < inf:
-        inside = sum(x * sum(row) for x, (_, _, row) in zip(rates, users, strict=True))
-        if inside / model.places > worst:
-            worst, where = inside / model.places, POOL
+        mean = [sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / sum(rates)
+                for k in range(len(network.stations))]  # fmt: skip
+        taken = [ClosedClass("inside", max(1, round(model.places))), *network.classes[len(users) :]]
+        rows = [mean, *network.demand[len(users) :]]
+        most = solve(Network(network.stations, taken, rows)).throughputs[0]
+        if worst < FULL * sum(rates) / most:  # else a station is full before all places are taken
+            worst, where = sum(rates) / most, POOL
     return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None
