@@ -101,9 +101,13 @@ def asymptotes(
     if model and model.pool[0] < inf:
         mean = [sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / sum(rates)
                 for k in range(len(network.stations))]  # fmt: skip
-        taken = [ClosedClass("inside", max(1, round(model.places))), *network.classes[len(users) :]]
+        others, low = network.classes[len(users) :], max(1, int(model.places))
         rows = [mean, *network.demand[len(users) :]]
-        most = solve(Network(network.stations, taken, rows)).throughputs[0]
+        most, more = (
+            solve(Network(network.stations, [ClosedClass("in", n), *others], rows)).throughputs[0]
+            for n in (low, low + 1)
+        )
+        most += (model.places - low) * (more - most)
         if worst < FULL * sum(rates) / most:  # else a station is full before all places are taken
             worst, where = sum(rates) / most, POOL
     return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None

@@ -160,7 +160,7 @@ def test_a_usable_one_says_how_well_and_up_to_where(several):
     assert re.search(
         r"^cpu +95\.\d ms ± 0\.4.* 8 cores; full at 8[34]", said(several), re.MULTILINE
     )
-    assert re.search(r"First to fill +cpu, at 17\d users", said(several))
+    assert re.search(r"First to fill +cpu, at \S+ /s; without waiting 17\d", said(several))
 
 
 def test_explanations_that_say_the_same_are_counted_as_one(several):

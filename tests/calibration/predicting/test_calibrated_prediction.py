@@ -114,7 +114,9 @@ def test_saturation_has_the_demands_of_saturation():
         found = saturation_point(model(**{law: (0.3, 0.0)}), runs([10])[0])
         assert found.users == pytest.approx((demand + 0.1 + 3.0) / demand, rel=1e-6)
     found = saturation_point(model(pool=(1.2,)), runs([10])[0])
-    assert (found.station, found.throughput) == ("pool", pytest.approx(1.2 / 0.3))
+    # By mean value analysis: 1 / 0.3 with one place, 2 / (0.2 (1 + 2/3) + 0.1 (1 + 1/3)) with two.
+    rate = 0.8 / 0.3 + 0.2 * 2 / (0.2 * (1 + 2 / 3) + 0.1 * (1 + 1 / 3))
+    assert (found.station, found.throughput) == ("pool", pytest.approx(rate))
 
 
 def test_changes_are_those_of_the_model(fitted):
