@@ -15,7 +15,7 @@ from advisor.predicting.highest_load import (
     limits_of,
     log_load,
     percentiles_apart,
-)  # fmt: skip
+)
 from advisor.predicting.outlook import Outlook
 from advisor.predicting.reproduced import caveat
 from calibration.agreements.ensemble import combine

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, floor, inf, isfinite, log
+from math import inf, isfinite, log
 
 from advisor.configuration.promises import time_name
 from advisor.forecasting.forecast import SEED, Growth, Upgrade, crossing_of, gained, quantiles_of
 from advisor.forecasting.user_growth import UserGrowth
 from advisor.forecasting.worlds import WORLDS, draw_worlds
+from advisor.machines.crossing import NEAR, narrowed
 from advisor.machines.outlook import RATE_ERROR, TINY, Outlook, busy_limit, outlook
 from advisor.machines.review import review_machines
 from advisor.machines.settings import with_settings, with_value
@@ -19,8 +20,8 @@ from calibration.estimation.interval import Range
 
 #: A world is the method's answer, or times that are longer or shorter by its error.
 WAYS = tuple(Variant("layers", axis, {}) for axis in (0, 1, 1))
-#: Times the users of today that are tried; how exactly a crossing is found. [1]
-MOST, NEAR = 100.0, 0.005
+#: Times the users of today that are tried. [1]
+MOST = 100.0
 #: A target: its name, its value, and how far above it something is, as a logarithm and its range.
 Target = tuple[str, float, Callable[[Outlook], Range]]
 
@@ -152,18 +153,6 @@ class _Search:
             if high > MOST * now or (self.bounded and off(high) - off(low) < NEAR):
                 return inf
             low, high = high, 2 * high
-        below, above, last = off(low), off(high), 0
-        fine = NEAR if end == "mid" else 4.0 * NEAR  # the ends of an interval need less
-        while high - low > max(1, fine * high):
-            part = -below / (above - below)
-            # On a grid that searches share, the place beyond in the direction of the farther end.
-            grid, rounded = max(1, int(0.7 * fine * high)), ceil if part < 0.5 else floor
-            middle = grid * rounded((low + part * (high - low)) / grid)
-            middle = max(low + 1, min(high - 1, middle))
-            # An end that stays counts half (the Illinois rule), or it would stay for long.
-            if (found := off(middle)) > 0.0:
-                high, above, below = middle, found, below * (0.5 if last > 0 else 1.0)
-            else:
-                low, below, above = middle, found, above * (0.5 if last < 0 else 1.0)
-            last = 1 if found > 0.0 else -1
+        # The ends of an interval need less.
+        low, high = narrowed(off, low, high, NEAR if end == "mid" else 4.0 * NEAR)
         return (low - off(low) / (off(high) - off(low)) * (high - low)) / now

@@ -7,6 +7,7 @@ from math import exp, inf, log
 
 from advisor.configuration.promises import ABOVE_MEAN, time_name
 from advisor.findings.words import seconds
+from advisor.machines.crossing import narrowed
 from advisor.machines.model import Resource, layered_model, present
 from advisor.machines.tables import Machines
 from calibration.estimation.interval import Range
@@ -218,33 +219,19 @@ def users_that_fit(machines: Machines) -> tuple[int, str | None]:
     known = cache(lambda users: outlook(machines, users))
     users = machines.file.workload.users
     most = max(MOST_USERS, users)
-    low, high = _last(lambda n: known(n).beyond(machines), users, most)
-    if high <= most and known(low + 1).meets(machines):
-        low, high = _last(lambda n: -1.0 if known(n).meets(machines) else 1.0, users, most)
+
+    def last(off: Callable[[Outlook], float], high: int) -> tuple[int, int]:
+        def above(count: int) -> float:
+            return max(-1.0, off(known(count))) if count else -1.0
+
+        low = 0
+        while high <= most and (now := above(high)) <= 0.0:
+            low, high = high, min(2 * high, max(high + 1, int(1.1 * high * exp(-now))))
+        return narrowed(above, low, high, 0.0) if high <= most else (low, high)
+
+    low, high = last(lambda each: each.beyond(machines), users)
+    if high <= most and known(high).meets(machines):
+        low, high = last(lambda each: -1.0 if each.meets(machines) else 1.0, users)
     elif known(max(1, low)).late(machines):
-        low, high = _last(lambda n: known(n).lateness(machines), max(1, low), most)
+        low, high = last(lambda each: each.lateness(machines), max(1, low))
     return low, known(high).missed(machines)[0] if high <= most else None
-
-
-def _last(off: Callable[[int], float], high: int, most: int) -> tuple[int, int]:
-    """A number of users with which nothing is above its limit, and the next, to a 200th, with more.
-
-    ``off`` is by how much, as a logarithm; it is asked by interpolation, not too near an end.
-    """
-    low, ends, side = 0, [-1.0, 0.0], False
-    while high <= most and (above := off(high)) <= 0.0:
-        low, ends[0] = high, max(above, -1.0)
-        high = min(2 * high, max(high + 1, int(1.1 * high * exp(-ends[0]))))
-    if high > most:
-        return low, high
-    ends[1] = off(high)
-    while high - low > max(1, low // 200):
-        part = max(0.05, min(0.95, -ends[0] / (ends[1] - ends[0])))
-        middle = max(low + 1, min(high - 1, low + round(part * (high - low))))
-        above = max(off(middle), -1.0)
-        if (above > 0.0) == side:  # an end that stays counts half
-            ends[not side] /= 2.0
-        side = above > 0.0
-        low, high = (low, middle) if side else (middle, high)
-        ends[side] = above
-    return low, high

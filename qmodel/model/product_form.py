@@ -6,7 +6,7 @@ from typing import Any
 from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.phases import Phases
-from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation, Station
+from qmodel.model.stations import ORDERLESS, RANKED, ForkJoinStation, QueueingStation, Station
 
 #: Service times per visit that differ by no more than this are equal: rounding of D / V.
 EQUAL = 1e-12
@@ -77,7 +77,7 @@ def _order(network: NetworkLike, k: int, station: QueueingStation, here: list[in
     if insensitive(station):
         return None
     classes = network.classes
-    if station.discipline in {"priority", "preemptive"}:
+    if station.discipline in RANKED:
         for c in here[1:]:
             if classes[c].priority != classes[here[0]].priority:
                 return (

@@ -18,6 +18,8 @@ from qmodel.model.validation import (
 DISCIPLINES = ("any", "fcfs", "ps", "priority", "preemptive", "lcfs-pr", "random")
 #: Those under which the servers are shared equally: of the service times only the means matter.
 ORDERLESS = ("any", "ps")
+#: Those under which one class goes before another.
+RANKED = ("priority", "preemptive")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

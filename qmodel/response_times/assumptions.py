@@ -7,7 +7,7 @@ from qmodel.model.customer_classes import ClosedClass
 from qmodel.model.network import Network
 from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.solution import Solution
-from qmodel.model.stations import ORDERLESS, DelayStation, ForkJoinStation
+from qmodel.model.stations import ORDERLESS, RANKED, DelayStation, ForkJoinStation
 from qmodel.response_times.ctmc_station import CtmcPassage
 from qmodel.response_times.route import Route
 from qmodel.response_times.station_passage import FcfsPassage
@@ -173,7 +173,7 @@ def refusal(network: Network) -> str | None:
         if isinstance(station, ForkJoinStation):
             return f"station {station.name!r} forks each visit; simulate() has percentiles"
         discipline = getattr(station, "discipline", "any")
-        if discipline in {"priority", "preemptive"} and not _one_priority(network, k):
+        if discipline in RANKED and not _one_priority(network, k):
             return f"station {station.name!r} serves by priority"
         if discipline in {"lcfs-pr", "random"}:
             return f"station {station.name!r} serves by {discipline!r}; simulate has them"

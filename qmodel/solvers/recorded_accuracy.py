@@ -23,6 +23,7 @@ from qmodel.model.network import Network
 from qmodel.model.product_form import two_moments
 from qmodel.model.stations import (
     ORDERLESS,
+    RANKED,
     DelayStation,
     ForkJoinStation,
     LoadDependentStation,
@@ -34,8 +35,6 @@ from qmodel.model.stations import (
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
 #: What makes a network larger.
 SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
-#: Orders in which one class goes before another.
-RANKED = {"priority", "preemptive"}
 #: How far beyond a range is still at its end.
 NEAR = 1e-6
 #: A recorded error from which on an answer is called rough. [1]

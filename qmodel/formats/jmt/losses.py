@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from qmodel.documents.wording import show_text
 from qmodel.model.network import Network
 from qmodel.model.product_form import EQUAL, insensitive
-from qmodel.model.stations import ORDERLESS, ForkJoinStation, QueueingStation
+from qmodel.model.stations import ORDERLESS, RANKED, ForkJoinStation, QueueingStation
 
 
 def beyond_mean_values(network: Network) -> Iterator[str]:
@@ -21,7 +21,7 @@ def beyond_mean_values(network: Network) -> Iterator[str]:
                 "station; written as a single server"
             )
         elif isinstance(station, QueueingStation):
-            if station.discipline in {"priority", "preemptive"}:
+            if station.discipline in RANKED:
                 yield f"{name} serves by priority ({station.discipline}); JMVA does not; left out"
             if station.discipline not in ORDERLESS:
                 ordered.add(k)

@@ -221,7 +221,7 @@ class _Model:
         before = higher | (~self.closed & (self.rank == self.rank[:, None]))
         busy = x[:, None] * self.demand / self.servers
         full = (before @ busy > 1.0 - 1e-6) & ((higher & self.closed) @ busy > 0.0)
-        full &= np.array([s.kind in {"priority", "preemptive"} for s in self.stations])
+        full &= np.array([s.kind in kinds.RANKED for s in self.stations])
         return np.asarray(full & (self.demand > 0.0) & ~self.closed[:, None])
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from qmodel.model.stations import RANKED
 from qmodel.numerics.arrays import Array
 
 #: The least part of a server that is left for lower ranks while the iteration is under way.
@@ -58,7 +59,7 @@ def residence(station: Station, sight: Sight) -> Array:
         return np.broadcast_to(station.visits * s, seen.shape[:2])
     if station.kind == "fork":
         return np.asarray(station.visits * (_joined(station, sight) + seen @ s))
-    if station.kind in {"priority", "preemptive"}:
+    if station.kind in RANKED:
         return station.visits * _by_priority(station, sight)
     queued = np.maximum(seen - busy, 0.0)
     part = _in_service(m, busy)
