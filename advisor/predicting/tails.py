@@ -71,23 +71,13 @@ def with_tails(
             # The mean is, and more so the percentile: how much does not matter to a search.
             found.append(replace(each, tails={tail[:2]: each.times[tail.name] for tail in asked}))
             continue
-        centre = centre_of(ways_of(configuration), way)
-        near = [(1.0, configuration)] if sets is not None else [*_near(configuration)]
         try:
-            known = [
-                (part, _ratios(there, centre, asked, peak_sets(there) if sets is None else sets))
-                for part, there in near
-            ]
+            known = _around(configuration, way, asked, sets)
         except NotApplicable:
             if sets is not None:
                 raise
-            found.append(None)  # to a search too near to saturation is beyond it
+            found.append(None)  # to a search what is too near to saturation is beyond it
             continue
-        if any(each is None for _, each in known):  # beyond saturation there is nothing between
-            peak = peak_sets(configuration)
-            here = _ratios(configuration, centre, asked, peak)
-            here = here or _ratios(configuration, way, asked, peak)
-            known = [(1.0, here or [1.0] * len(asked))]
         ratios = [sum(part * each[i] for part, each in known if each) for i in range(len(asked))]
         tails = {
             tail[:2]: each.times[tail.name] * ratio
@@ -96,6 +86,23 @@ def with_tails(
         }
         found.append(replace(each, tails=tails))
     return found
+
+
+def _around(
+    configuration: Configuration, way: Variant, asked: Sequence[Tail], sets: Sets | None
+) -> list[tuple[float, list[float] | None]]:
+    """Percentiles over means at loads of the grid around, and what part each of them has."""
+    centre = centre_of(ways_of(configuration), way)
+    near = [(1.0, configuration)] if sets is not None else [*_near(configuration)]
+    known = [
+        (part, _ratios(there, centre, asked, peak_sets(there) if sets is None else sets))
+        for part, there in near
+    ]
+    if all(each is not None for _, each in known):
+        return known
+    peak = peak_sets(configuration)  # beyond saturation there is nothing between
+    here = _ratios(configuration, centre, asked, peak) or _ratios(configuration, way, asked, peak)
+    return [(1.0, here or [1.0] * len(asked))]
 
 
 def centre_of(ways: Sequence[Variant], way: Variant) -> Variant:

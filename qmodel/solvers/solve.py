@@ -166,6 +166,8 @@ def solve(
         raise NotApplicable("; ".join([f"no method solves it: {beyond}", *pools, WAY_OUT]))
     if slow := [text for text in refusals if text.endswith(BY_NAME)]:
         refusals = [*slow, "nothing quicker takes it"]
+    elif len(refusals) > 1:
+        refusals = ["no method solves it: " + "; ".join(_together(refusals))]
     raise NotApplicable("; ".join([*refusals, WAY_OUT if method == "auto" else OTHERS]))
 
 

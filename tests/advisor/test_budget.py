@@ -118,6 +118,21 @@ def test_a_mean_has_no_budget(targets):
         budgets(quiet(targets=targets))
 
 
+def test_a_late_share_is_of_the_class_asked_about():
+    """To which another that comes back to the processor from fast drives was there all the time."""
+    classes = [
+        {"name": name, "share": part, "cpu": cpu, "disk_kb": kb}
+        for name, part, cpu, kb in (("look", 0.9, "60 ms", 400), ("report", 0.1, "600 ms", 9000))
+    ]
+    configuration = quiet(
+        server={"cpus": 2}, disk={"drive": "NVMe SSD", "raid": "raid1", "drives": 2, "stripe": None},
+        workload={"users": 60, "think_time": "4 s", "class": classes},
+        targets={"response_time": {"p95": "9 s"}},
+    )  # fmt: skip
+    p95 = dict(outlook(configuration).class_of("look").tails)[0.95].mid
+    assert late_shares(configuration, "look", p95).shares[0] == pytest.approx(0.05, rel=1e-3)
+
+
 def test_a_late_share_of_replicas_is_the_other_side_of_a_percentile_too():
     """Also without waiting where hardly anybody waits."""
     load = {"server": {"replicas": 4}, "workload": {"users": 240}}

@@ -120,7 +120,7 @@ def test_predictions_and_late_shares_follow_the_measured_spread(tmp_path):
 def test_late_shares_are_the_inverse_of_percentiles_between_measured_ones_too():
     """Without a step where one measured percentile takes over from the other."""
     own = TailShape("users", 0.95, 0.5, 0.5, 0.0), TailShape("users", 0.99, 3.0, 1.0, 0.0)
-    shares = [0.9, 0.95, 0.96, 0.97, 0.975, 0.98, 0.99, 0.995]
+    shares = [0.5, 0.9, 0.95, 0.96, 0.97, 0.975, 0.98, 0.99, 0.995]
     said = {share: gamma_percentile(0.1, 0.012, share) for share in shares}
     model = 0.1, said, (0.05,)
     times = corrected(own, *model, shares)

@@ -37,6 +37,12 @@ def test_all_commands_answer_one_question_alike(run):
     assert advised["verdict"]["users_that_fit"] == predicted["verdict"]["users_that_fit"]
 
 
+def test_advice_for_other_users_is_what_is_predicted_of_them(run):
+    advised = followed(run("advise", SHOP, "--users", "300", "--json"), "advise")
+    predicted = followed(run("predict", SHOP, "--users", "300", "--json"), "predict")
+    assert advised["now"] == predicted["predictions"][0]
+
+
 def test_no_size_that_meets_the_targets_is_said(run):
     assert run("size", SHOP, "--vary", "service.shop.connections=1,2").code == 3
     assert run("advise", SHOP, "--fail-on", "error").code == 1

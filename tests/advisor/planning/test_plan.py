@@ -1,13 +1,17 @@
 """The plan: steps taken one after the other, each solved on top of those before it."""
 
+import tomllib
+
 import pytest
 
 import advisor
+from advisor import engine
 from advisor.planning.effects import NOTICEABLE
 from advisor.rules import RULES
 from tests.advisor.configurations import batch, configured, measured, quiet
 from tests.advisor.oracle import users_times
 from tests.advisor.test_review import changed_data
+from tests.tables import text_of
 
 
 def settings_of(step):
@@ -194,3 +198,14 @@ def test_users_beside_a_task_that_cannot_be_moved_are_not_said_to_meet_the_targe
 def test_nothing_to_do_is_an_empty_plan(recommended):
     assert recommended.plan.steps == ()
     assert recommended.plan.left == ()
+
+
+def test_a_part_is_no_larger_than_its_rule_asks_for_after_the_other_steps(monkeypatch):
+    data = tomllib.loads(text_of(__file__, "over_bought"))
+    less = advisor.review(configured(data)).plan
+    monkeypatch.setattr(engine, "_with_less", lambda *_: ())
+    more = advisor.review(configured(data)).plan
+    assert not less.missed
+    assert not more.missed
+    fewer, drives = (dict(settings_of(p.steps[-1]))["disk", "drives"] for p in (less, more))
+    assert fewer < drives

@@ -272,6 +272,19 @@ def test_a_percentile_is_crossed_where_the_next_arrivals_are_too_many():
     assert found.of_ways == (0.009, 0.009, 0.009)
 
 
+def test_a_search_ends_where_percentiles_near_saturation_have_no_answer():
+    """Two classes by rate: as near as that to a full processor their percentiles are refused."""
+    two = {"cpu": "2 ms"}, {"cpu": "20 ms"}
+    classes = [{"name": f"c{i}", "share": 0.5, **each} for i, each in enumerate(two)]
+    late = quiet(
+        workload={"arrival_rate": "40 /s", "class": classes, "users": None, "think_time": None},
+        targets={"response_time": {"p95": "60 s"}},
+    )
+    verdict = verdict_of(late, outlook(late))
+    assert verdict.state == "FITS"
+    assert verdict.most.mid > 40.0
+
+
 def test_production_rows_by_rate_are_a_configuration_too(tmp_path):
     text = "throughput [1/s],response_time [s],cpu,servers:cpu\n"
     text += "2,0.22,20.1,2\n5,0.27,49.8,2\n7,0.41,70.2,2\n"

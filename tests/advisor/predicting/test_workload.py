@@ -14,7 +14,7 @@ from advisor.predicting.prediction import outlook
 from advisor.predicting.workload import asked_by_rate, peak_sets
 from advisor.scheduling.response import at_slot
 from calibration.hardware.task import shares
-from tests.advisor.configurations import QUIET, batch, configured, quiet
+from tests.advisor.configurations import EXAMPLES, QUIET, batch, configured, quiet
 from tests.tables import asked, rows
 
 PARTS = st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5)
@@ -41,6 +41,18 @@ def together(*tasks):
     return {
         frozenset(task.name for task in running) for running in peak_sets(quiet(batch=list(tasks)))
     } - {frozenset()}
+
+
+def test_a_class_has_the_throughput_of_the_hour_of_its_time():
+    """Little's law at 500 users, though the invoices meet 400 only, an hour later."""
+    nightly = advisor.load_config(EXAMPLES / "nightly_jobs.toml")
+    workload = nightly.settings.workload
+    for each in outlook(nightly).classes:
+        if each.batch:
+            continue
+        users = 500 * next(c.share for c in workload.classes if c.name == each.name)
+        time = each.response_time.mid + workload.think_time
+        assert each.throughput.mid * time == pytest.approx(users, rel=0.01)
 
 
 def test_tasks_meet_only_where_their_windows_do():

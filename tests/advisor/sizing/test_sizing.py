@@ -361,3 +361,8 @@ def test_of_a_container_the_quota_is_chosen_not_the_cores_of_its_host():
         shared, users=1500, prices=Prices({("processor", "present"): 1600.0}, "EUR")
     )
     assert full.best.cost == pytest.approx(1600.0 * float(quota) / 16)
+
+
+def test_what_nobody_described_costs_nothing():
+    bare = advisor.load_config(EXAMPLES / "container_quota.toml")
+    assert [prices_of(bare).cost(kind, bare, bare) for kind in ("drive", "network")] == [0.0, 0.0]

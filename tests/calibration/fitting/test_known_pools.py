@@ -11,11 +11,13 @@ from calibration.fitting.saved import load_calibration, save_calibration
 from calibration.model_evaluation.answers import answers
 from calibration.model_evaluation.model import blank
 from calibration.predicting.other_servers import HOLDING
-from calibration.predicting.prediction import predict
+from calibration.predicting.prediction import predict, predict_all
+from calibration.predicting.reproduction import not_reproduced
 from calibration.recordings.user_table import parse_user_table
 from calibration.structures import STRUCTURES
 from qmodel.errors import FileError
 from tests.calibration.synthetic import runs, table
+from tests.tables import text_of
 
 TRUE = replace(
     blank(("users",), ("cpu",), reference=100.0), demand=((0.004,),), hidden_delay=(0.03,),
@@ -129,3 +131,11 @@ def test_the_smallest_of_several_pools_holds_all():
     found = calibrate(several, STRUCTURES[:3])
     assert found.data.pool == 6
     assert any("only the smallest is taken as the limit: workers" in n for n in found.data.notes)
+
+
+def test_a_pool_nearly_full_is_near_a_limit_though_the_processor_is_not():
+    """20 places of 20 ms at 8 cores and 80 ms elsewhere, exactly; at 860 users it is 317 ms."""
+    fit = calibrate(parse_user_table(text_of(__file__, "nearly_full")))
+    assert not_reproduced(fit) == ()
+    (said,) = (each["response_time"].mid for each in predict_all(fit, [860]))
+    assert said == pytest.approx(0.317, rel=0.06)

@@ -5,6 +5,8 @@ from math import e
 
 import pytest
 
+import qmodel as qm
+from calibration.hardware.in_order import in_order
 from calibration.hardware.server import DiskArray, Hardware, Lan, server_network
 from calibration.hardware.task import Load, Task
 from qmodel import solve
@@ -99,3 +101,10 @@ def test_another_controllers_overhead_scales_a_sequential_operations(overhead, e
     task = replace(TASK, pattern="sequential", operation_time=0.001)
     other = replace(HARDWARE, disk=replace(HARDWARE.disk, overhead=overhead))
     assert demands(other, task)["disk"] == [pytest.approx(1000 * each / 4)] * 4
+
+
+def test_without_known_operations_no_round_leaves_out_the_processor():
+    stations = [qm.QueueingStation("cpu", 4), qm.QueueingStation("disk")]
+    classes = [qm.ClosedClass("browse", 40, 5.0), qm.ClosedClass("checkout", 10, 5.0)]
+    network = qm.Network(stations, classes, [[0.020, 0.004], [0.080, 0.012]])
+    assert in_order(qm.solve(network)).network.visit_ratio == ((1.0, 1.0), (3.0, 3.0))

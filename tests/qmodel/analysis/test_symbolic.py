@@ -149,6 +149,8 @@ def test_names_that_are_not_there_are_refused():
         found.derivative(found.throughput, "tape")
     with pytest.raises(qm.InvalidInput, match="no number for y"):
         found.value(found.throughput * sympy.Symbol("y"))
+    with pytest.raises(qm.InvalidInput, match="'X' is no symbol of this solution"):
+        found.derivative("X", "cpu")
 
 
 def test_sympy_waits_until_it_is_needed():

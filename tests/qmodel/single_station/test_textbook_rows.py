@@ -42,6 +42,10 @@ def test_patience_without_end_is_erlang_c_and_none_is_erlang_b():
     endless, waits = ss.ErlangA(1.5, 1.0, 2, 1e7), ss.MMm(1.5, 1.0, 2)
     assert endless.waiting_probability == pytest.approx(waits.waiting_probability, rel=1e-5)
     assert endless.waiting_time == pytest.approx(waits.waiting_time, rel=1e-4)
+    with pytest.raises(
+        qm.InvalidInput, match="about 1e\\+12 customers wait; expected at most 1e\\+06"
+    ):
+        ss.ErlangA(5.0, 1.0, 4, 1e12)
     none = ss.ErlangA(1.5, 1.0, 2, 1e-7)
     assert none.abandoned == pytest.approx(erlang_b(2, 1.5), rel=1e-5)
 

@@ -60,6 +60,17 @@ def test_every_method_answers_for_every_network():
     assert qm.methods_for(ONE_CLASS)["mva"] is None
     two_servers = qm.Network([qm.QueueingStation("cpu", 2)], ONE_CLASS.classes, [1.0])
     assert qm.methods_for(two_servers)["mva"] == "station 'cpu' has 2 servers"
+    with pytest.raises(qm.InvalidInput, match="no method 'mvaa'; there is mva, convolution"):
+        qm.methods_for(ONE_CLASS, "mvaa")
+
+
+def test_a_refusal_has_each_reason_once_and_not_what_the_network_lacks():
+    fork = qm.Network([qm.ForkJoinStation("f", 100)], [qm.OpenClass("u", 0.1)], [1.0])
+    with pytest.raises(qm.NotApplicable) as refusal:
+        qm.solve(fork)
+    assert str(refusal.value).count("forks each visit") == 1
+    assert "has 100 branches, it takes 64 (extended-amva)" in str(refusal.value)
+    assert "no class is closed" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -100,9 +111,7 @@ def test_a_billion_customers_are_solved_or_refused_at_once():
     saturated = qm.solve(qm.Network(stations, customers, [0.1, 0.05]))
     assert (saturated.method, saturated.throughputs) == ("mva", (10.0,))
     tied = qm.Network(stations, customers, [0.1, 0.1])
-    with pytest.raises(
-        qm.NotApplicable, match=r"mva: 1e\+09 customers at 2 stations .* it takes 5e"
-    ):
+    with pytest.raises(qm.NotApplicable, match=r"1e\+09 customers at 2 stations .* it takes 5e"):
         qm.solve(tied, "exact")
     assert qm.solve(tied).method == "second-differences"
     several = qm.Network(
