@@ -125,7 +125,8 @@ def test_a_late_share_is_of_the_class_asked_about():
         for name, part, cpu, kb in (("look", 0.9, "60 ms", 400), ("report", 0.1, "600 ms", 9000))
     ]
     configuration = quiet(
-        server={"cpus": 2}, disk={"drive": "NVMe SSD", "raid": "raid1", "drives": 2, "stripe": None},
+        server={"cpus": 2},
+        disk={"drive": "NVMe SSD", "raid": "raid1", "drives": 2, "stripe": None},
         workload={"users": 60, "think_time": "4 s", "class": classes},
         targets={"response_time": {"p95": "9 s"}},
     )  # fmt: skip
