@@ -3,13 +3,13 @@
 from types import SimpleNamespace as Some
 
 import pytest
-from rich.console import Console
+from rich.console import Console  # noqa: F401
 
 from advisor.cli import app  # noqa: F401
 from advisor.configuration.of_calibration import configuration_text  # noqa: F401
 from advisor.findings import records, words  # noqa: F401
 from advisor.findings.verdict import Verdict  # noqa: F401
-from advisor.report import users_table
+from advisor.report import budget, calibration_screen, fleet, growth, load_curve, prediction, sizing  # noqa: F401
 from advisor.report.first_screen import held, next_step  # noqa: F401
 from advisor.report.plain import fields  # noqa: F401
 from advisor.report.screen import bar, short, targets_kept  # noqa: F401
@@ -30,14 +30,3 @@ CURVE = Some(outlooks=[Some(
 @pytest.mark.parametrize(("call", "expected"), rows(__file__, "said"))
 def test_a_piece_says(call, expected):
     assert asked(call, globals()) == expected
-
-
-def test_percentiles_for_which_there_is_no_room_go_on_below(capsys):
-    times = tuple((f"p{p} of checkout{n}", Range(0.1, 0.2, 0.3)) for p in (50, 95) for n in "abcd")
-    one = Range(0.1, 0.2, 0.3)
-    row = users_table.Row("400", one, {"cpu": one}, tails=times)
-    users_table.show_rows(Console(width=80), [row], None)
-    told = capsys.readouterr().out
-    assert told.count("users") > 1
-    assert max(map(len, told.splitlines())) <= 80
-    assert {f"checkout{n}" for n in "abcd"} <= set(told.split())
