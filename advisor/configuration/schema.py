@@ -144,7 +144,7 @@ class Server(fields.StrictModel):
     threads: Count | None = None
     memory: fields.Memory | None = None
     replicas: Annotated[int, Field(ge=1, le=MOST_REPLICAS)] = 1
-    cpu_quota: Annotated[float, Field(gt=0, le=1024)] | None = None
+    cpu_quota: Annotated[fields.Processors, Field(le=1024)] | None = None
     cpu_share: Annotated[fields.Share, Field(gt=0)] | None = None
     baseline: Annotated[fields.Share, Field(gt=0)] | None = None
     credits: fields.PositiveTime | None = None

@@ -42,7 +42,7 @@ class Service(fields.StrictModel):
     cpu: fields.Time = 0.0
     disk: fields.Time = 0.0
     transfer: fields.Storage | None = None
-    cpu_quota: Positive | None = None
+    cpu_quota: fields.Processors | None = None
     calls: Calls = Field({})
     connections: dict[str, Count] = Field({})
     fixed_calls: bool = False

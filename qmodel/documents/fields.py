@@ -1,5 +1,6 @@
 """What the fields of a file may hold: strict tables, and text with a unit that becomes a float."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -84,6 +85,12 @@ PATTERN = (
 )
 
 
+def processors(value: Any) -> Any:
+    """Processor time in processors: a number, or text such as "2000m" (limits.cpu) or "200 %"."""
+    read = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(m|%)\s*", str(value))
+    return float(read[1]) / (1000 if read[2] == "m" else 100) if read else value
+
+
 def fraction(value: Any) -> float:
     """A number from 0 to 1, or text such as "36 %"."""
     share = quantity(value, "fraction")
@@ -128,6 +135,15 @@ Share = Annotated[
         mode="validation",
     ),
 ]
+
+#: Processor time: a number of processors, or text as containers have it.
+Processors = Annotated[
+    float, BeforeValidator(processors), Field(gt=0),
+    WithJsonSchema(
+        {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "string"}],
+         "examples": [2.5, "2000m"], "x-expected": 'processors such as 2, "2000m" or "200 %"'}, mode="validation",
+    ),
+]  # fmt: skip
 
 #: Customers of a closed class; give the least with ``Field(ge=...)``.
 Population = Annotated[int, BeforeValidator(whole)]

@@ -158,14 +158,17 @@ _RATES = {
     "RPM rpm": ("turn/time", Fraction(1, 60)), "Hz": ("cycle/time", Fraction(1)),
     "kHz": ("cycle/time", Fraction(10**3)), "MHz": ("cycle/time", Fraction(10**6)),
     "GHz": ("cycle/time", Fraction(10**9)), "turn": ("turn", Fraction(1)),
-    "cycle": ("cycle", Fraction(1)),
+    "cycle": ("cycle", Fraction(1)), "rps": ("1/time", Fraction(1)), "tps": ("1/time", Fraction(1)),
 }  # fmt: skip
+#: What is counted over a time, "320 requests/s", is a rate whatever it is.
+_COUNTED = "req request requests transaction transactions call calls message messages job jobs"
 #: Powers of the kilobyte of the dimension.
 _KILOBYTES = {"KB": 1, "kB": 1, "MB": 2, "GB": 3, "TB": 4}
 _UNITS = {
     **{name: ("time", size) for names, size in _TIMES.items() for name in names.split()},
     **{name: ("data", size) for names, size in _DATA.items() for name in names.split()},
     **{name: found for names, found in _RATES.items() for name in names.split()},
+    **{name: ("count", Fraction(1)) for name in _COUNTED.split()},
 }
 NAMES = (*_UNITS, *_KILOBYTES)
 
@@ -180,6 +183,7 @@ def size_of(unit: str, kilobyte: int = 1000) -> tuple[str, Fraction]:
     """
     over, _, under = unit.partition("/")
     kind, size = _one(over, kilobyte) if over not in {"", "1"} else ("1", Fraction(1))
+    kind = "1" if kind == "count" and under else kind
     if not under:
         return kind, size
     below, length = _one(under, kilobyte)
