@@ -23,9 +23,6 @@ def contradictions(settings: ServerConfig, calibrated: Sequence[str] = ()) -> It
     yield from _server(settings)
     yield from _several(settings)
     yield from disk_contradictions(settings.disk)
-    if settings.server.most_active is not None and settings.workload.arrival_rate is not None:
-        problem = "needs users that wait and come back; give users and think_time, no arrival_rate"
-        yield ("server", "most_active"), problem
     yield from _workload(settings)
     names = [each.name for each in settings.workload.classes]
     for name, _ in settings.targets.classes if settings.targets else ():
@@ -77,8 +74,6 @@ def _several(settings: ServerConfig) -> Iterator[Problem]:
     if survive >= server.replicas:
         problem = f"needs server.replicas = {survive + 1} or more; there is {server.replicas}"
         yield ("targets", "survive"), problem
-    if server.replicas > 1 and server.most_active is not None:
-        yield ("server", "most_active"), "leave it out, or replicas: both are not modelled together"
     if server.cpu_quota is not None and server.hyper_threads:
         yield ("server", "hyper_threads"), "leave it out: cpu_quota counts hardware threads"
     for key, other in (("baseline", "credits"), ("credits", "baseline")):

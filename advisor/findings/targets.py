@@ -78,13 +78,14 @@ def missed(configuration: Configuration, outlook: Outlook) -> tuple[Missed, ...]
 
 
 def full_at(configuration: Configuration) -> tuple[Range | None, str]:
-    """Users, or arrivals, at which a calibrated pool or quota is full, and which of them.
+    """Users, or arrivals, at which a pool or a calibrated quota is full, and which of them.
 
     None if something else fills first. [customers], [1/s]
     """
     calibration = calibration_of(configuration)
     models = [*map(calibration.service, calibration.admissible)] if calibration else []
-    if not any(model.pool[0] < inf or never_seen_full([model]) for model in models):
+    given = configuration.settings.server.most_active is not None
+    if not given and not any(m.pool[0] < inf or never_seen_full([m]) for m in models):
         return None, ""
     point = saturation(configuration)
     # The station that fills first is that of the likeliest model, which comes first.

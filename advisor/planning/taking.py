@@ -14,6 +14,9 @@ from advisor.predicting.highest_load import USUAL
 from advisor.predicting.outlook import Prediction
 from advisor.predicting.prediction import networks_of
 
+#: What is bought only where a missed target is nearer with it.
+BOUGHT = {"part", "server"}
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -47,9 +50,7 @@ def chosen(solved: Solved, advice: Sequence[Advice]) -> list[Taken]:
 
 def may_be_a_step(advice: Advice) -> bool:
     """Options that serve all users, could be solved alone, and that no other makes pointless."""
-    if advice.option.effort == "server" or not advice.effect:
-        return False
-    return advice.reason not in {"dominated", "outside range"}
+    return bool(advice.effect) and advice.reason not in {"dominated", "outside range"}
 
 
 def _taken(solved: Solved, advice: Sequence[Advice], first: Sequence[Advice] = ()) -> list[Taken]:
@@ -93,7 +94,7 @@ def _kind(advice: Advice) -> tuple[int, int]:
     """Whether it ends a failure, 0, or not, 1; what is free before parts, before other benefits."""
     option = advice.option
     ends = option.benefit and advice.finding.level == "error"
-    return 0 if ends else 1, 3 if option.benefit else 2 if option.effort == "part" else 1
+    return 0 if ends else 1, 4 if option.benefit else {"part": 2, "server": 3}.get(option.effort, 1)
 
 
 def _worth(step: Taken, solved: Solved, steps: Sequence[Advice]) -> bool:
@@ -101,7 +102,7 @@ def _worth(step: Taken, solved: Solved, steps: Sequence[Advice]) -> bool:
     if step.targets.serves:
         return True
     option = step.advice.option
-    part = option.effort == "part" and not option.benefit
+    part = option.effort in BOUGHT and not option.benefit
     if step.targets.caused or (part and _needless(solved, steps, [*steps, step.advice])):
         return False
     if felt(step.found) > -NOTICEABLE and not option.benefit:
@@ -117,7 +118,7 @@ def _needed(solved: Solved, steps: Sequence[Advice]) -> list[Advice]:
     """The steps without those parts without which no target is further off."""
     found = list(steps)
     for step in reversed(steps):
-        if step.option.effort == "part" and not step.option.benefit:
+        if step.option.effort in BOUGHT and not step.option.benefit:
             rest = [each for each in found if each is not step]
             if _needless(solved, rest, found):
                 found = rest
@@ -201,11 +202,7 @@ def best_combination(
 
     ``advice`` has also those that alone are worse, too small, or trades.
     """
-    options = [
-        a
-        for a in advice
-        if a.effect and a.option.effort != "server" and a.reason != "outside range"
-    ]
+    options = [a for a in advice if a.effect and a.reason != "outside range"]
     start, best = (_combined(solved, each) for each in ((), tuple(steps)))
     assert start is not None
     assert best is not None

@@ -105,7 +105,7 @@ def work_of(server: ServerNetwork) -> dict[tuple[str, str], tuple[float, ...]]:
     found: dict[tuple[str, str], tuple[float, ...]] = {}
     for name, members in server.resources:
         if name == "admission":
-            most = float(network.limits[0].customers)
+            most = float(sum(limit.customers for limit in network.limits))
             found[name, ""] = (most, -most)  # another limit is neither more nor less
             continue
         stations = [network.stations[k] for k in members]

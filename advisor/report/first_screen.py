@@ -29,6 +29,8 @@ from calibration.estimation.tail_shape import BEYOND, COMPUTED
 BUSY = "busy"
 #: Rows of a list; the rest is counted.
 MOST = 6
+#: What tries a larger pool that a configuration states.
+LARGER = "whatif FILE --set server.most_active=N"
 #: A growth to look ahead by where none is stated; a convention. [1/month]
 GROWTH = 0.03
 #: Rules of what no predicted number shows, by their topics, the gravest first.
@@ -233,8 +235,9 @@ def next_step(review: Review) -> str:
     if verdict.state == "NOT KNOWN":
         return "say what a user asks of the server (qmodel init), or measure it (calibrate)."
     if verdict.limited_by == FULL_POOL:
-        asked = f"qmodel predict {review.configuration.settings.workload.calibration}"
-        return f"a larger pool of threads, connections or workers: {asked} --change pool=N"
+        measured = review.configuration.settings.workload.calibration
+        asked = f"predict {measured} --change pool=N" if measured else LARGER
+        return f"a larger pool of threads, connections or workers: qmodel {asked}"
     if verdict.limited_by == FULL_QUOTA:
         return "a larger quota: cpus of the container, or what its hypervisor lets it have."
     if unseen(verdict.limited_by):
@@ -251,6 +254,8 @@ def next_step(review: Review) -> str:
 def mind(review: Review, rest: str = "--findings") -> str:
     """The gravest finding that the numbers do not show, and where the rest is; empty if none."""
     steps = {step.advice.rule for step in review.plan.steps}
+    if steps and not review.plan.missed and review.verdict.state != "FITS":
+        steps.add("REP001")  # too few servers, as they are
     found = [
         each
         for topic in UNSEEN

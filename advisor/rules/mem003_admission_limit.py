@@ -22,9 +22,12 @@ def check(case: Case) -> Iterator[Finding]:
     if places is None:
         raise NothingToGoBy("neither server.most_active nor a pool of the calibration is known")
     inside = [r.queue_length.mid for r in case.outlook.resources if r.name in INSIDE]
-    taken, (full, what) = sum(inside) / places, full_at(case.configuration)
-    if full is not None and what == FULL_POOL:  # whatever else is done in a calibrated one
-        taken = case.settings.workload.load / full.mid
+    taken = sum(inside) / (places * case.settings.standing)
+    full, what = full_at(case.configuration)
+    load, given = case.settings.workload.load, case.settings.server.most_active is not None
+    # Whatever else is done in a calibrated one, or waits for one that is overloaded.
+    if full is not None and what == FULL_POOL and (load >= full.mid or not given):
+        taken = load / full.mid
     if taken >= THRESHOLD:
         yield CARD.finding(
             "taken", percentage("places taken", min(taken, 1.0), THRESHOLD),

@@ -1,5 +1,6 @@
 """The check of REP001, whose words are the card beside it."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from advisor.configuration.changes import Settings
@@ -30,12 +31,14 @@ def check(case: Case) -> Iterator[Finding]:
     if not said:
         return
     survive = lost if late else 1
-    most = min(2 * replicas + 1, MOST_REPLICAS)
-    enough = next(
-        (n for n in range(replicas + 1, most + 1)
-         if not _wrong(case, case.outlook_with(_servers(n, survive)))),
-        None,
-    )  # fmt: skip
+
+    def keeps(count: int) -> bool:
+        return not _wrong(case, case.outlook_with(_servers(count, survive)))
+
+    few, most = replicas, min(2 * replicas + 1, MOST_REPLICAS)
+    while not (kept := keeps(most)) and most < MOST_REPLICAS:
+        few, most = most, min(2 * most + 1, MOST_REPLICAS)
+    enough = few + 1 + bisect_left(range(few + 1, most), 1, key=keeps) if kept else None
     kind = "few" if late else "loss"
     options = [] if enough is None else [CARD.option(kind, enough, count=enough)]
     if enough is None and late:

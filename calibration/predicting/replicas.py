@@ -8,8 +8,6 @@ from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
 from qmodel import ClosedClass, Network
 
-SHARED = ("client", NOT_MEASURED)
-
 
 def one_of(server: ServerNetwork, copies: int) -> ServerNetwork:
     """One copy with its part of the customers and of the arrivals, work of its own as it is."""
@@ -31,15 +29,27 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     if copies == 1:
         return server
     network = server.network
-    places: list[tuple[int, int]] = []
-    resources = []
-    for name, members in server.resources:
-        if name == "admission":  # the network's last station, added again below
-            continue
-        times = 1 if name in SHARED else copies
-        first = len(places)
-        places += [(k, c if times > 1 else 0) for c in range(1, times + 1) for k in members]
-        resources.append((name, tuple(range(first, len(places)))))
+    inside = {name for limit in network.limits for name in limit.stations}
+    names = network.station_names
+    held = {name for name, ks in server.resources if inside.intersection(names[k] for k in ks)}
+    counted = any(isinstance(each, ClosedClass) for each in network.classes)
+    own = bool(inside) and NOT_MEASURED not in held and not (counted and "client" in held)
+    one = (0,), tuple(range(1, copies + 1))
+    spots = [
+        (name, k, c)
+        for name, members in server.resources
+        if name != "admission"  # the network's last station, added again below
+        for c in one[name != NOT_MEASURED and (own or name != "client")]
+        for k in members
+    ]
+    if own:  # a request passes one copy after the other
+        spots.sort(key=lambda spot: spot[2])
+    places = [(k, c) for _, k, c in spots]
+    resources = [
+        (name, tuple(i for i, spot in enumerate(spots) if spot[0] == name))
+        for name, _ in server.resources
+        if name != "admission"
+    ]
     stations = [
         replace(network.stations[k], name=f"{network.stations[k].name}, server {c}")
         if c
@@ -54,19 +64,18 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
             for each, row in zip(network.classes, rows, strict=True)
         ]
 
-    limits = [  # copies of a pool as one: a balancer sends requests to those that are let in
-        replace(
-            limit,
-            customers=copies * limit.customers,
-            stations=tuple(
-                station.name
-                for station, (k, _) in zip(stations, places, strict=True)
-                if network.stations[k].name in limit.stations
-            ),
-        )
-        for limit in network.limits
-    ]
-    resources += [("admission", (len(places) + i,)) for i in range(len(limits))]
+    limits = []  # pools around a station that all copies share count as one
+    for limit in network.limits:
+        kept = [(s.name, c) for s, (k, c) in zip(stations, places, strict=True)
+                if network.stations[k].name in limit.stations]  # fmt: skip
+        for at in range(1, copies + 1) if own else ():
+            those = tuple(name for name, c in kept if c == at)
+            limits.append(replace(limit, name=f"{limit.name}, server {at}", stations=those))
+        if not own:
+            most, those = copies * limit.customers, tuple(name for name, _ in kept)
+            limits.append(replace(limit, customers=most, stations=those))
+    if limits:
+        resources.append(("admission", tuple(range(len(places), len(places) + len(limits)))))
     once = [[float(demand > 0.0) for demand in row] for row in network.demand]
     scv = network.scv and [[row[k] for k, _ in places] for row in network.scv]
     shown = server.monitored
@@ -76,7 +85,8 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
             stations,
             network.classes,
             spread(network.demand),
-            visit_ratio=spread(network.visit_ratio or once),
+            # Each request passes stations in one order; inside a limit only demands matter.
+            visit_ratio=None if limits and not scv else spread(network.visit_ratio or once),
             scv=scv,
             limits=limits,
         ),

@@ -98,16 +98,23 @@ def asymptotes(
             here = sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / left
             if here > worst:
                 worst, where = here, name
-    if model and model.pool[0] < inf:
+    places = model.places if model and model.pool[0] < inf else inf
+    if network.limits:  # of equal copies one
+        size = network.limits[0].customers
+        places = size if places == inf else places * size / max(1, round(places))
+    if places < inf:
+        kept = {name for limit in network.limits[:1] for name in limit.stations}
+        inside = [k for k, s in enumerate(network.stations) if not kept or s.name in kept]
         mean = [sum(x * row[k] for x, (_, _, row) in zip(rates, users, strict=True)) / sum(rates)
                 for k in range(len(network.stations))]  # fmt: skip
-        others, low = network.classes[len(users) :], max(1, int(model.places))
-        rows = [mean, *network.demand[len(users) :]]
+        others, low = network.classes[len(users) :], max(1, int(places))
+        rows = [[row[k] for k in inside] for row in (mean, *network.demand[len(users) :])]
+        stations = [network.stations[k] for k in inside]
         most, more = (
-            solve(Network(network.stations, [ClosedClass("in", n), *others], rows)).throughputs[0]
+            solve(Network(stations, [ClosedClass("in", n), *others], rows)).throughputs[0]
             for n in (low, low + 1)
         )
-        most += (model.places - low) * (more - most)
+        most += (places - low) * (more - most)
         if worst < FULL * sum(rates) / most:  # else a station is full before all places are taken
             worst, where = sum(rates) / most, POOL
     return SaturationPoint(where, sum(shares) / worst, sum(rates) / worst) if worst else None

@@ -141,7 +141,8 @@ Processors = Annotated[
     float, BeforeValidator(processors), Field(gt=0),
     WithJsonSchema(
         {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "string"}],
-         "examples": [2.5, "2000m"], "x-expected": 'processors such as 2, "2000m" or "200 %"'}, mode="validation",
+         "examples": [2.5, "2000m"],
+         "x-expected": 'processors such as 2, "2000m" or "200 %"'}, mode="validation",
     ),
 ]  # fmt: skip
 

@@ -183,7 +183,7 @@ def refusal(network: Network) -> str | None:
     if network.routes:
         return f"class {network.routes[0][0]!r} has a route; simulate has them"
     for limit in keeps_outside(network):
-        if _is_open(network) or len(network.limits) > 1 or not _waits_once(limit, network):
+        if len(network.limits) > 1 or not _waits_once(limit, network):
             return f"limit {limit.name!r} lets in {limit.customers} customers only"
     return None
 

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from qmodel.model.closed_network import without_limits
-from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Row, Solution
 from qmodel.model.stations import DelayStation, LoadDependentStation, QueueingStation
@@ -16,7 +16,7 @@ from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.laplace import quantiles
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.assumptions import assumption, orders
-from qmodel.response_times.processor_sharing import SharedPassage
+from qmodel.response_times.processor_sharing import SharedPassage, by_total
 from qmodel.response_times.response_time import ResponseTime
 from qmodel.response_times.route import StationTimes, route_of, station_times
 from qmodel.response_times.station_passage import Series
@@ -77,7 +77,7 @@ class RegionPassage:
 
     #: The time inside, in the mean. [s]
     service: ServiceTime
-    #: Weights of 0, 1 ... customers. [1]
+    #: Weights of n closed and o open customers, shape (N + 1, O + 1). [1]
     weights: Array
     #: The time between departures where all places are taken. [s]
     departure: ServiceTime
@@ -93,11 +93,19 @@ class RegionPassage:
     def weighted_transforms(self, s: Complex) -> Series:
         """The products w(n) phi(n, s)."""
         *free, full = (time.transform(s) for time in self.times)
-        most, head = len(self.shares), np.zeros((len(self.weights), len(s)), complex)
-        head[:most] = self.shares @ free
-        number = most + np.flatnonzero(self.weights[most:])
-        head[number] = self.departure.transform(s) ** (number - most + 1)[:, None] * full
-        return np.asarray(self.weights[:, None] * head, complex), np.zeros_like(s)
+        most, (closed, opened) = len(self.shares), self.weights.shape
+        there = np.flatnonzero(by_total(self.weights))
+        found = np.zeros((closed + opened - 1, len(s)), complex)
+        found[:most] = (self.shares @ free)[: len(found)]
+        number = there[there >= most]
+        found[number] = self.departure.transform(s) ** (number - most + 1)[:, None] * full
+        head = np.zeros((closed, len(s)), complex)
+        if closed < opened:
+            head += [row @ found[n : n + opened] for n, row in enumerate(self.weights)]
+        else:
+            for o in range(opened):
+                head += self.weights[:, o, None] * found[o : o + closed]
+        return head, np.zeros_like(s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +153,7 @@ def limited_responses(
         route = route_of(region, c, served)
         *outside, at = route.states.stations
         assert isinstance(at, SharedPassage)
-        chances = at.on_arrival[:, 0] / at.on_arrival.sum()
+        chances = by_total(at.on_arrival) / at.on_arrival.sum()
         most = min(limit.customers, len(chances) - 1)
         waiting, full = chances[most:], time_inside(c, limit.customers)
         time, waits = sum(times[c][k] for k in inside), float(waiting.sum())
@@ -169,7 +177,7 @@ def limited_responses(
         ahead = float(waiting @ np.arange(1.0, len(waiting) + 1.0))
         wait = times[c][-1] / ahead if waits > SELDOM else 0.0
         departure = ServiceTime(wait, _between_departures(alone(limit.customers)[0], c))
-        known = np.where(chances > RARE * chances.max(), at.weights[:, 0], 0.0)
+        known = np.where(at.on_arrival > RARE * at.on_arrival.max(), at.weights, 0.0)
         passage = RegionPassage(
             replace(departure, mean=time), known, departure,
             tuple(SteppedTime.of(each, scale) for each in (*free, [(1.0, full)])), levels,
@@ -247,10 +255,12 @@ def _alone(solution: Solution, inside: Sequence[int], who: str | int) -> Network
     network, (limit,) = solution.network, solution.network.limits
     rates, times = solution.throughputs, solution.residence_times
     held = [x * sum(row[k] for k in inside) for x, row in zip(rates, times, strict=True)]
-    classes: list[ClosedClass] = []
+    classes: list[ClosedClass | OpenClass] = []
     for c, each in enumerate(network.classes):
-        assert isinstance(each, ClosedClass)
-        population, think = each.population, 0.0
+        if isinstance(each, OpenClass) and who == "all":
+            classes.append(each)
+            continue
+        population, think = getattr(each, "population", limit.customers), 0.0
         if rates[c] > 0.0:
             if who != "all":
                 places = limit.customers if who == "places" else int(who)
@@ -259,8 +269,8 @@ def _alone(solution: Solution, inside: Sequence[int], who: str | int) -> Network
             if who == "places":
                 think = max(0.0, population / rates[c] - there)
             elif who == "all":
-                think = each.think_time + sum(times[c][:-1]) - there
-        classes.append(replace(each, population=population, think_time=max(0.0, think)))
+                think = network.think_time[c] + sum(times[c][:-1]) - there
+        classes.append(ClosedClass(each.name, population, max(0.0, think)))
     outside = [k for k in range(len(network.stations)) if k not in inside]
     changed = replace(
         network, classes=tuple(classes), distributions=(),

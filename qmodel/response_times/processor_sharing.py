@@ -91,11 +91,7 @@ class SharedPassage:
 
     def _transforms(self, s: Complex) -> Complex:
         """Transforms of the sojourn time by the number of others found, shape (J, B)."""
-        # Sums over n + o of an array by n and o.
-        closed, opened = self.on_arrival.shape
-        number = np.zeros(closed + opened - 1)
-        for n in range(closed):
-            number[n : n + opened] += self.on_arrival[n]
+        number = by_total(self.on_arrival)
         some = np.flatnonzero(number > SELDOM * number.max())
         low, high = (int(some[0]), int(some[-1])) if len(some) else (0, len(number) - 1)
         found = np.arange(low, high + 1)
@@ -124,6 +120,15 @@ class SharedPassage:
             transforms[j] += slope[j] * transforms[j - 1]
         transforms[:low], transforms[high + 1 :] = transforms[low], transforms[high]
         return transforms
+
+
+def by_total(weights: Array) -> Array:
+    """Sums over n + o of an array by n and o."""
+    closed, opened = weights.shape
+    number = np.zeros(closed + opened - 1)
+    for n in range(closed):
+        number[n : n + opened] += weights[n]
+    return number
 
 
 def shared_passage(

@@ -56,10 +56,15 @@ def population_shares(
     left = np.maximum(np.array(populations)[:, None] - np.arange(size), -1)
     logs = [np.atleast_2d(part.logs) for part in parts]
     chances: list[Array] = [np.zeros((len(rows), size))] * len(parts)
-    pools = [i for i, part in enumerate(parts) if part.rates is not None]
+    like = [next(j for j in range(i + 1) if _alike(parts[j], part)) for i, part in enumerate(parts)]
+    pools, single = [i for i, p in enumerate(parts) if p.rates is not None], [*range(len(parts))]
+    moved = 1.0
     for _ in range(ROUNDS if len(pools) > 1 else 1):
-        moved = 0.0
+        before, moved = moved, 0.0
         for i in pools:
+            if (first := like[i]) < i:
+                logs[i], chances[i] = logs[first], chances[first]
+                continue
             others = convolved([*logs[:i], *logs[i + 1 :]], size)
             rates = parts[i].rates
             if np.isinf(others[:, 1:]).all() or rates is None:  # all is inside
@@ -73,7 +78,12 @@ def population_shares(
             chances[i] = np.exp(found)
         if moved < TOLERANCE:
             break
+        if moved > before / 2.0 and like != single:  # equal pools that move at once may swing
+            like, logs = single, [np.atleast_2d(part.logs) for part in parts]
     for i in range(len(parts)):
+        if (first := like[i]) < i:
+            chances[i] = chances[first]
+            continue
         others = convolved([*logs[:i], *logs[i + 1 :]], size)
         weights = np.where(left >= 0, logs[i] + _of_each(others, left), -np.inf)
         chances[i] = np.exp(weights - weights.max(axis=1)[:, None])
@@ -82,6 +92,14 @@ def population_shares(
         return (chances[-1] * throughputs(logs[-1])).sum(axis=1), chances
     rate = np.where(left >= 0, _of_each(throughputs(others), left), 0.0)
     return (chances[-1] * rate).sum(axis=1), chances
+
+
+def _alike(one: Part, other: Part) -> bool:
+    """Whether two parts are the same, or equal pools."""
+    if one is other or one.rates is None or other.rates is None:
+        return one is other
+    same = (one.scv, one.places, len(one.logs)) == (other.scv, other.places, len(other.logs))
+    return same and np.array_equal(one.rates, other.rates) and np.array_equal(one.logs, other.logs)
 
 
 def _of_each(values: Array, left: Array) -> Array:

@@ -1,5 +1,7 @@
 """Replicas of a server: what copies change, and what they leave."""
 
+from dataclasses import replace
+
 import pytest
 
 import qmodel as qm
@@ -7,6 +9,7 @@ from advisor.engine import review
 from advisor.findings.verdict import verdict_of
 from advisor.predicting.prediction import outlook
 from advisor.sizing.search import size
+from calibration.estimation.data import NOT_MEASURED
 from calibration.hardware.server import ServerNetwork
 from calibration.model_evaluation.network import BACKGROUND
 from calibration.predicting.replicas import replicated
@@ -79,16 +82,36 @@ def test_sizing_over_replicas_takes_the_cheapest_that_one_may_be_lost_of():
     assert [dict(each.settings)["server.replicas"] for each in found.front] == [2, 3, 4, 5, 6]
 
 
-def test_pools_of_all_copies_are_one():
+def test_pools_around_what_all_copies_share_are_one():
     network = qm.Network(
-        [qm.QueueingStation("cpu")], [qm.ClosedClass("users", 9, 1.0)], [[0.1]],
-        limits=[qm.PopulationLimit("pool", 2, ["cpu"])],
+        [qm.QueueingStation("cpu"), qm.QueueingStation("lock")],
+        [qm.ClosedClass("users", 9, 1.0)], [[0.1, 0.01]],
+        limits=[qm.PopulationLimit("pool", 2, ["cpu", "lock"])],
     )  # fmt: skip
-    resources = (("cpu", (0,)), ("admission", (1,)))
+    resources = (("cpu", (0,)), (NOT_MEASURED, (1,)), ("admission", (2,)))
     both = replicated(ServerNetwork(network, resources, ()), 2)
-    assert both.network.station_names == ("cpu, server 1", "cpu, server 2", "pool")
+    assert both.network.station_names == ("cpu, server 1", "cpu, server 2", "lock", "pool")
     assert both.network.limits[0].customers == 4
-    assert both.network.limits[0].stations == both.network.station_names[:2]
-    assert both.resources == (("cpu", (0, 1)), ("admission", (2,)))
+    assert both.network.limits[0].stations == both.network.station_names[:3]
+    assert both.resources == (("cpu", (0, 1)), (NOT_MEASURED, (2,)), ("admission", (3,)))
     one = qm.solve(network).throughputs[0]
     assert one < qm.solve(both.network).throughputs[0] < 2.0 * one
+
+
+@pytest.mark.parametrize("customers", [
+    qm.OpenClass("users", 14.0), qm.ClosedClass("users", 9, 0.5)
+])  # fmt: skip
+def test_each_copy_has_a_pool_of_its_own(customers):
+    network = qm.Network(
+        [qm.QueueingStation("cpu", 2), qm.QueueingStation("disk")], [customers], [[0.1, 0.05]],
+        limits=[qm.PopulationLimit("pool", 2, ["cpu", "disk"])],
+    )  # fmt: skip
+    resources = (("cpu", (0,)), ("disk", (1,)), ("admission", (2,)))
+    both = replicated(ServerNetwork(network, resources, ()), 2)
+    assert [limit.customers for limit in both.network.limits] == [2, 2]
+    assert both.resources == (("cpu", (0, 2)), ("disk", (1, 3)), ("admission", (4, 5)))
+    found, simulated = qm.solve(both.network), qm.simulate(both.network, precision=0.02, seed=3)
+    assert found.response_times[0] == pytest.approx(simulated["users"].value, rel=0.04)
+    if isinstance(customers, qm.OpenClass):  # who come by chance to one of two are two by chance
+        one = qm.solve(replace(network, classes=(replace(customers, arrival_rate=7.0),)))
+        assert found.response_times[0] == pytest.approx(one.response_times[0], rel=1e-9)
