@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from qmodel.model.closed_network import without_limits
+from qmodel.model.closed_network import not_closed, without_limits
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Row, Solution
@@ -218,7 +218,7 @@ def _near(network: Network) -> str:
     small = (
         network.limits[0].customers <= MOST_PLACES and sum(network.populations) <= MOST_CUSTOMERS
     )
-    other = len(network.classes) > 1 or network.scv or network.visit_ratio
+    other = not_closed(network) or len(network.classes) > 1 or network.scv or network.visit_ratio
     return NEAR if like and small and not other else UNKNOWN
 
 

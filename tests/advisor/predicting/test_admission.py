@@ -1,10 +1,12 @@
 """A server that works on so many at a time only, for classes too many to tell apart."""
 
 import copy
+import math
 
 import pytest
 
 from advisor.engine import review
+from advisor.findings.targets import bottleneck_of
 from advisor.predicting import solving
 from advisor.predicting.load_curve import alone_and_at_peak
 from qmodel import ClosedClass, Network, NotApplicable, QueueingStation
@@ -51,3 +53,31 @@ def test_a_review_of_two_classes_behind_a_limit_comes_to_its_end(most):
     mine, theirs = (each.outlook.classes[0].response_time.mid for each in (found, without))
     assert mine > 1.2 * theirs if most == 3 else mine == pytest.approx(theirs, rel=1e-3)
     assert len(alone_and_at_peak(configured(data), (1, 100, 200))) == 3
+
+
+def api(rate, most=1, replicas=3, cores=2, **targets):
+    return configured({
+        "schema": 1,
+        "server": {"cores": cores, "replicas": replicas, "most_active": most},
+        "workload": {"arrival_rate": f"{rate} rps", "class": [{"name": "api", "cpu": "30 ms"}]},
+        "targets": {"response_time": {"mean": "200 ms"}, **targets},
+    })  # fmt: skip
+
+
+def test_arrivals_at_replicas_with_a_pool_each():
+    """A pool of one before two cores: an M/M/1 at each of three servers."""
+    found = review(api(60.0, response_time={"mean": "200 ms", "p95": "1 s"}))
+    (users,) = found.outlook.classes
+    assert users.response_time.mid == pytest.approx(0.030 / (1.0 - 20.0 * 0.030), rel=1e-6)
+    assert users.within(0.95).mid == pytest.approx(-math.log(0.05) * 0.075, rel=0.03)
+    assert found.verdict.state == "FITS"
+    full = review(api(120.0))
+    assert (full.verdict.state, full.verdict.limited_by) == ("OVERLOADED", "response time of api")
+    (step,) = full.plan.steps
+    assert step.advice.option.change.title == "admit 2 interactions at a time"
+    assert bottleneck_of(full.configuration, full.outlook)[0] == "pool of 1"
+
+
+def test_more_servers_are_a_step_where_no_part_of_those_there_is_enough():
+    (step,) = review(api(1200.0, most=2, cores=2)).plan.steps
+    assert step.advice.option.change.title == "run 20 servers"

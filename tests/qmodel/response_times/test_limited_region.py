@@ -38,6 +38,32 @@ def test_places_with_a_server_each_are_servers_with_one_queue(most, station, loa
     assert not found.exact[0]
 
 
+@pytest.mark.parametrize(("most", "station"), [
+    (1, qm.QueueingStation("s", discipline="ps")), (3, qm.DelayStation("s")),
+    (3, qm.QueueingStation("s", 3)),
+])  # fmt: skip
+@pytest.mark.parametrize("load", [0.1, 0.6, 0.9])
+def test_places_of_arrivals_are_servers_with_one_queue(most, station, load):
+    arrivals = qm.OpenClass("users", load * most)
+    limit = qm.PopulationLimit("pool", most, ["s"])
+    found = percentiles(solve(qm.Network([station], [arrivals], [1.0], limits=[limit])), SHARES)
+    queue = qm.QueueingStation("s", most, "fcfs")
+    known = percentiles(solve(qm.Network([queue], [arrivals], [1.0])), SHARES)
+    assert known.exact == (True,)
+    for share in SHARES:
+        assert found["users"][share] == pytest.approx(known["users"][share], rel=2e-3)
+    assert "errors not recorded" in found.assumptions[0]
+
+
+def test_arrivals_beside_users_wait_with_them():
+    limit = qm.PopulationLimit("pool", 2, ["s"])
+    classes = [qm.OpenClass("mail", 0.6), qm.ClosedClass("users", 3, 4.0)]
+    network = qm.Network([qm.QueueingStation("s", 2)], classes, [[1.0], [1.0]], limits=[limit])
+    found, simulated = percentiles(solve(network)), qm.simulate(network, precision=0.02, seed=1)
+    for name, times in zip(("mail", "users"), simulated.percentiles, strict=True):
+        assert found[name][0.95] == pytest.approx(times[2].value, rel=0.06)
+
+
 def test_the_wait_for_a_place_is_a_visit():
     found = percentiles(solve(limited(2, qm.DelayStation("s"), 1.0, 8, 0.0)), SHARES)
     # Five wait ahead for one of two places: six departures, at a rate of 2/s.
