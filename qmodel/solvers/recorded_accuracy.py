@@ -17,9 +17,12 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from qmodel.kernels.exact import exact
+from qmodel.model.closed_network import of_one_class
 from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.distributions import MarkovianArrivals
 from qmodel.model.network import Network
+from qmodel.model.population_limits import PopulationLimit
 from qmodel.model.product_form import two_moments
 from qmodel.model.stations import (
     ORDERLESS,
@@ -35,6 +38,10 @@ from qmodel.model.stations import (
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
 #: What makes a network larger.
 SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
+#: What arrives over what leaves while all places of a limit are taken.
+USE = "use of limits"
+#: Most places for which that is computed, and the least demand.
+PLACES, LEAST = 1_000, 1e-300
 #: How far beyond a range is still at its end.
 NEAR = 1e-6
 #: A recorded error from which on an answer is called rough. [1]
@@ -70,22 +77,23 @@ def recorded(network: Network, method: str) -> Recorded | None:
     """What is recorded of a method on the family that a network is most like; None of no family."""
     own, values = kinds(network, method), figures(network)
     best: tuple[tuple[float, ...], Recorded] | None = None
-    smaller: list[tuple[int, Recorded]] = []
+    smaller: list[tuple[int, float, Recorded]] = []
     for family, (median, worst) in _recorded().get(method, {}).items():
         ranges = _file()["ranges"][family]
         missing, beside, beyond = _compared(own, values, family)
-        size = ranges.get("customers", (0.0, 0.0))[1]
-        rank = (len(beyond), len(beside), size, -worst)
+        size, use = (ranges.get(each, (0.0, 0.0))[1] for each in ("customers", USE))
+        rank = (len(beyond), len(beside), size, use, -worst)
         if best is None or rank < best[0]:
             best = rank, Recorded(family, median, worst, beyond)
         if not missing and set(beyond) <= {
             *_outside({k: values[k] for k in SIZES & {*values}}, ranges)
         }:
-            smaller.append((len(beside), Recorded(family, median, worst)))
+            smaller.append((len(beside), use, Recorded(family, median, worst)))
     if best is None or best[1].beyond or not network.limits:
         return best[1] if best else None
-    # How full a limit is no range says, and a family of larger networks draws mostly wide ones.
-    alike = (one for beside, one in smaller if beside <= best[0][1])
+    # How full a limit of closed classes is no range says, and a family of larger networks draws
+    # mostly wide ones.
+    alike = (one for beside, use, one in smaller if beside <= best[0][1] and use <= best[0][3])
     return max(best[1], *alike, key=lambda one: one.worst)
 
 
@@ -126,8 +134,9 @@ def kinds(network: Network, method: str = "") -> frozenset[str]:
 def figures(network: Network) -> dict[str, list[float]]:
     """What ranges are recorded of: SCVs and utilizations at queues, servers, classes, stations.
 
-    SCVs are those where order matters, utilizations and places of limits in use by open classes
-    without any waiting, stations those visited; customers count beyond product form only.
+    SCVs are those where order matters, utilizations those by open classes, the use of a limit is
+    what arrives over what leaves while all its places are taken, stations are those visited;
+    customers count beyond product form only.
     """
     visited, ordered, names = _visited(network), _ordered(network), network.station_names
     queues = [k for k in visited if isinstance(network.stations[k], QueueingStation)]
@@ -148,9 +157,9 @@ def figures(network: Network) -> dict[str, list[float]]:
             sum(x.arrival_rate * network.demand[c][k] for c, x in arrivals) / m
             for k, m in zip(queues, servers, strict=True)
         ]
-        values["use of limits"] = [
-            sum(x.arrival_rate * network.demand[c][names.index(s)] for s in limit.stations
-                for c, x in arrivals if limit.counts(x.name)) / limit.customers
+        values[USE] = [
+            sum(x.arrival_rate / _at_most(network, c, limit) for c, x in arrivals
+                if x.arrival_rate and limit.counts(x.name))
             for limit in network.limits
         ]  # fmt: skip
     ranked = [k for k in ordered if getattr(network.stations[k], "discipline", "") in RANKED]
@@ -167,6 +176,17 @@ def figures(network: Network) -> dict[str, list[float]]:
     if not network.has_product_form_kinds:
         values["customers"] = [float(sum(getattr(c, "population", 0) for c in network.classes))]
     return {name: values for name, values in values.items() if values}
+
+
+def _at_most(network: Network, c: int, limit: PopulationLimit) -> float:
+    """Throughput of a class alone with all places of a limit taken, of no more than `PLACES`."""
+    inside = [k for k, name in enumerate(network.station_names) if name in limit.stations]
+    forks = [k for k in inside if isinstance(network.stations[k], ForkJoinStation)]
+    places = min(limit.customers, PLACES)
+    if forks or not any(network.demand[c][k] for k in inside):
+        return places / (sum(network.demand[c][k] for k in inside) or LEAST)
+    model = of_one_class(network, c, inside, places, 0.0)
+    return exact(model, [places], stations=False)[places][0]
 
 
 def open_percentile_error(network: Network, method: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from zlib import crc32
@@ -26,8 +27,11 @@ from qmodel import (
     QueueingStation,
     solve,
 )
+from qmodel.solvers.recorded_accuracy import USE, figures
 from qmodel.solvers.solve import METHODS, PATIENCE
 
+#: Use of a limit from which on its errors are recorded apart.
+NEARLY_FULL = 0.7
 #: Orders of service that are drawn for stations in order.
 ORDERS = "fcfs", "fcfs", "priority", "preemptive"
 
@@ -182,7 +186,24 @@ def limited_arrivals(seed: int) -> Iterator[Network]:
                            if s.name in inside)  # fmt: skip
         places = max(1, round(least * rng.uniform(1.5, 6.0)))
         limit = PopulationLimit("threads", places, inside)
-        yield Network(there, network.classes, network.demand, limits=[limit])
+        made = Network(there, network.classes, network.demand, limits=[limit])
+        if figures(made)[USE][0] <= NEARLY_FULL:
+            yield made
+
+
+def limited_arrivals_full(seed: int) -> Iterator[Network]:
+    """The same near what the limit lets through."""
+    rng = random.Random(f"limited arrivals full {seed}")
+    while True:
+        there = _stations(rng, 0, False, 4, [1, 1, 2, 4, 8])
+        network = _network(rng, there, [], 1)
+        inside = [s.name for s in there[rng.choice([0, 0, 1]) :]]
+        limit = PopulationLimit("threads", rng.choice([1, 2, 4, 8, 16, 40]), inside)
+        one = Network(there, [OpenClass("o0", 1.0)], network.demand, limits=[limit])
+        rate = rng.uniform(NEARLY_FULL, 0.92) / figures(one)[USE][0]
+        made = replace(one, classes=(OpenClass("o0", rate),))
+        if max(figures(made)["utilization"]) < 0.92:
+            yield made
 
 
 def forked(seed: int) -> Iterator[Network]:
@@ -218,20 +239,21 @@ def _in_time(*names: str) -> dict[str, Callable[[Network], Values]]:
     return {name: partial(solved, name) for name in names}
 
 
-def _reference(network: Network) -> Truth:
-    return simulated(network, crc32(repr(network).encode()), 200_000, "R", "X")
+def _reference(interactions: int, network: Network) -> Truth:
+    return simulated(network, crc32(repr(network).encode()), interactions, "R", "X")
 
 
 def _family(
-    name: str, about: str, networks: Callable[[int], Iterator[Network]], *methods: str, count: int
-) -> Family:
+    name: str, about: str, networks: Callable[[int], Iterator[Network]], *methods: str, count: int,
+    interactions: int = 200_000,
+) -> Family:  # fmt: skip
     return Family(
         name=name,
         about=about,
         seed=33,
         networks=networks,
         count=count,
-        reference=_reference,
+        reference=partial(_reference, interactions),
         truth="simulation",
         methods=_in_time(*methods),
         keep=True,
@@ -255,7 +277,10 @@ FAMILIES = (
     _family("servers-limited-ordered", "closed, 1 or 2 classes of up to 20 in all, memory for 1 "
             "to 8, 2 to 5 stations, 1 or 2 of them in order", limited_in_order, "marie", count=100),
     _family("servers-limited-open", "open, one class, memory at some of 2 to 6 stations of 1 to 64 "
-            "servers", limited_arrivals, "nested-fes", count=60),
+            "servers, used 70 % at most", limited_arrivals, "nested-fes", count=52),
+    _family("servers-limited-full", "open, one class, memory for 1 to 40 at some of 2 to 4 "
+            "stations of 1 to 8 servers, used 70 to 92 %", limited_arrivals_full, "nested-fes",
+            count=40, interactions=3_000_000),
     _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
             "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
             limited, "marie", "nested-fes", "flow-equivalent", "limited-layers",
