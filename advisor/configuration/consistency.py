@@ -74,6 +74,9 @@ def _several(settings: ServerConfig) -> Iterator[Problem]:
     if survive >= server.replicas:
         problem = f"needs server.replicas = {survive + 1} or more; there is {server.replicas}"
         yield ("targets", "survive"), problem
+    if server.replicas > 1 and settings.tiers:
+        problem = "leave it out: every tier would be copied, a database too; give a tier the cores "
+        yield ("server", "replicas"), problem + "of all its replicas together"
     if server.cpu_quota is not None and server.hyper_threads:
         yield ("server", "hyper_threads"), "leave it out: cpu_quota counts hardware threads"
     for key, other in (("baseline", "credits"), ("credits", "baseline")):

@@ -35,13 +35,20 @@ class Promise:
         """A time, or a table of a mean and percentiles."""
         if isinstance(value, Promise):
             return value
+        if isinstance(value, str) and _LEVEL.fullmatch(value.strip()):
+            return service_level(value)
         if not isinstance(value, dict):
             return cls(_TIME.read(value))
         if not value:
             raise InvalidInput('expected a time such as "2 s", or a table such as { p95 = "2 s" }')
-        tails, mean = [], None
+        tails: list[tuple[float, float]] = []
+        mean: float | None = None
         for key, text in value.items():
             try:
+                if key in {"slo", "response_time"}:  # as for all classes
+                    part = service_level(text) if key == "slo" else cls.read(text)
+                    tails, mean = [*tails, *part.tails], part.mean if mean is None else mean
+                    continue
                 limit = _TIME.read(text)
             except InvalidInput as error:
                 raise KeyProblem(str(error), key) from None

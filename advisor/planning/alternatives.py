@@ -147,9 +147,11 @@ def differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
         yield _difference(
             "utilization", name, "1", pairs, before.utilizations, after.utilizations, 1.0
         )
-        yield _difference(
-            "queue length", name, "customers", pairs, before.queue_lengths, after.queue_lengths
-        )
+        if all(q[name] or not u[name] for each in (before, after)
+               for q, u in zip(each.queue_lengths, each.utilizations, strict=True)):  # fmt: skip
+            # Else one of them is overloaded elsewhere, and how many are here is not known.
+            queues = before.queue_lengths, after.queue_lengths
+            yield _difference("queue length", name, "customers", pairs, *queues)
 
 
 _Values = Sequence[Mapping[str, float]]

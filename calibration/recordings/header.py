@@ -94,6 +94,11 @@ class Heading:
         """Whether the cells are whole numbers from 1 on."""
         return self.quantity in {"population", "servers", "pool"}
 
+    @property
+    def is_gauge(self) -> bool:
+        """Whether its values are so many at a time, never counted since a start."""
+        return self.is_count or self.quantity == "pool_use"
+
 
 def read_header(
     cells: Iterable[str], path: str, line: int, taken: Mapping[str, Heading] | None = None,

@@ -235,7 +235,8 @@ def _rule(name: str, taken: dict[str, Heading], *, spelt: bool) -> Rule | None:
     if known and known.quantity in _TIMES and told and told.quantity == "response_time":
         return known._replace(factor=float(told.factor))
     if column is not None:
-        return _as_told(name, column, counter=bool(re.search("_(total|count|sum|bucket)$", name)))
+        ends = "_(total|sum|bucket)$" if column.is_gauge else "_(total|count|sum|bucket)$"
+        return _as_told(name, column, counter=bool(re.search(ends, name)))
     if known is None and spelt:
         with suppress(ValueError):  # as a heading of a table
             return _as_told(name, read_heading(name), counter=False)

@@ -9,8 +9,8 @@ from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any, Literal
 
 from qmodel.documents.key_lines import KeyLines
-from qmodel.documents.structure import check_structure, first_bad_value
-from qmodel.documents.syntax import decode, parse_json, parse_toml, read_bytes
+from qmodel.documents.structure import JSON_TIMES, check_structure, first_bad_value
+from qmodel.documents.syntax import SIZE_LIMIT, decode, parse_json, parse_toml, read_bytes
 from qmodel.documents.wording import KeyPath, show_key, show_text
 from qmodel.errors import FileError
 
@@ -63,13 +63,14 @@ def read_document(path: str | PathLike[str], format: str | None = None) -> Docum
 
     ``path`` "-" reads standard input and needs ``format``, "toml" or "json", which is else told
     from the extension. Raises `FileError`, one line with file, line, key and what would be right,
-    of a file that cannot be read, has more than 1 MB, is not UTF-8, ends early, repeats a key,
-    nests deeper than 100 levels or holds a number that is not finite.
+    of a file that cannot be read, has more than 1 MB (JSON 10), is not UTF-8, ends early, repeats a
+    key, nests deeper than 100 levels or holds a number that is not finite.
     """
     shown = str(fspath(path))
     if shown == "-":
         told_format(shown, format)  # before anybody types a line
-    content = read_bytes(shown)  # a directory is one whatever its name
+    large = JSON_TIMES ** (PurePath(shown).suffix == ".json")  # as calibrations of many stations
+    content = read_bytes(shown, SIZE_LIMIT * large)  # a directory is one whatever its name
     return parse_document(decode(content, shown), told_format(shown, format), shown)
 
 

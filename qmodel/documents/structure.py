@@ -14,8 +14,8 @@ from qmodel.errors import FileError, hidden_character
 #: Deepest nesting of tables, arrays and dotted keys; configurations need about five.
 DEPTH_LIMIT = 100
 
-#: Most signs that structure a file: ``= : , . [ {`` outside of text.
-SIGN_LIMIT = 30_000
+#: Most signs that structure a TOML file: ``= : , . [ {`` outside of text; of JSON so many times.
+SIGN_LIMIT, JSON_TIMES = 30_000, 10
 
 #: Most digits of a number.
 DIGIT_LIMIT = 1000
@@ -57,8 +57,10 @@ def check_structure(text: str, path: str, file_format: str) -> None:
             depth -= 1
     if file_format == "toml" and (dotted := _DOTTED.search(bare)):
         raise _too_deep(path, bare.count("\n", 0, dotted.start()) + 1)
-    if sum(map(bare.count, "=:,.[{")) > SIGN_LIMIT:
-        problem = f"too many keys and values; at most {SIGN_LIMIT} of = : , . [ {{ may stand here"
+    most = SIGN_LIMIT * JSON_TIMES ** (file_format == "json")
+    if sum(map(bare.count, "=:,.[{")) > most:
+        problem = f"too many keys and values; at most {most} of = : , . [ {{ may stand here"
+        problem += " (JSON may have more)" * (file_format == "toml")
         raise FileError(path, problem)
     if long := _DIGITS.search(bare):
         line = bare.count("\n", 0, long.start()) + 1

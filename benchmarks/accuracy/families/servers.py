@@ -200,9 +200,9 @@ def limited_arrivals_full(seed: int) -> Iterator[Network]:
         inside = [s.name for s in there[rng.choice([0, 0, 1]) :]]
         limit = PopulationLimit("threads", rng.choice([1, 2, 4, 8, 16, 40]), inside)
         one = Network(there, [OpenClass("o0", 1.0)], network.demand, limits=[limit])
-        rate = rng.uniform(NEARLY_FULL, 0.92) / figures(one)[USE][0]
+        rate = rng.uniform(NEARLY_FULL, 0.95) / figures(one)[USE][0]
         made = replace(one, classes=(OpenClass("o0", rate),))
-        if max(figures(made)["utilization"]) < 0.92:
+        if max(figures(made)["utilization"]) < 0.95:
             yield made
 
 
@@ -279,8 +279,8 @@ FAMILIES = (
     _family("servers-limited-open", "open, one class, memory at some of 2 to 6 stations of 1 to 64 "
             "servers, used 70 % at most", limited_arrivals, "nested-fes", count=52),
     _family("servers-limited-full", "open, one class, memory for 1 to 40 at some of 2 to 4 "
-            "stations of 1 to 8 servers, used 70 to 92 %", limited_arrivals_full, "nested-fes",
-            count=40, interactions=3_000_000),
+            "stations of 1 to 8 servers, used 70 to 95 %", limited_arrivals_full, "nested-fes",
+            count=80, interactions=3_000_000),
     _family("servers-limited", "closed, 1 to 4 classes of up to 200 in all, some of which never "
             "pause, memory for 1 to 64 at some of 2 to 4 stations of 1 to 32 servers",
             limited, "marie", "nested-fes", "flow-equivalent", "limited-layers",
