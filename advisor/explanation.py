@@ -133,13 +133,10 @@ def _busy(
     parts = tuple(
         Part(name, row[busiest], rate, demand[busiest], formulas.get(name, ""))
         for name, row, rate, demand in zip(
-            server.network.class_names,
-            solution.utilizations,
-            solution.throughputs,
-            server.network.demand,
-            strict=True,
+            server.network.class_names, solution.utilizations, solution.throughputs,
+            server.network.demand, strict=True,
         )
-    )
+    )  # fmt: skip
     servers = getattr(server.network.stations[busiest], "servers", 0)
     simple = servers and all(
         abs(p.throughput * p.demand / servers - p.value) <= 1e-6 * max(p.value, _SAME)

@@ -43,12 +43,10 @@ def _print_schema(context: typer.Context, wanted: bool) -> None:
 AsSchema = Annotated[
     bool,
     typer.Option(
-        "--schema",
-        help="Print the JSON Schema of what --json prints.",
-        callback=_print_schema,
+        "--schema", help="Print the JSON Schema of what --json prints.", callback=_print_schema,
         is_eager=True,
     ),
-]
+]  # fmt: skip
 
 Today = Annotated[
     str | None,

@@ -175,13 +175,11 @@ def growth(
     first = crossing_of("the first of them", 0.0, ways, earliest, firsts[0])
     found = [
         Upgrade(
-            change.title,
-            change.diff(base.data),
-            quantiles_of(gained(firsts[0], after)),
+            change.title, change.diff(base.data), quantiles_of(gained(firsts[0], after)),
             quantiles_of(after),
         )
         for change, after in zip(changes, firsts[1:], strict=True)
-    ]
+    ]  # fmt: skip
     full = saturation(base) if now else None
     most = full.throughput if full else None
     return Growth(

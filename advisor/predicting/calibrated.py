@@ -103,15 +103,12 @@ def calibrated_network(
     rate = workload.arrival_rate
     loads = [
         _load(
-            calibration,
-            each,
-            population,
-            workload.think_time,
+            calibration, each, population, workload.think_time,
             None if rate is None else rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
         if population or rate is not None
-    ]
+    ]  # fmt: skip
     batch = [_load(calibration, each, 1, each.pause, None) for each in running]
     largest = largest_run(calibration)
     measured = think_times(calibration, way.service)

@@ -119,14 +119,12 @@ def predict_with(
     unstable = next((why for way, why in zip(ways, overloads, strict=True) if not way.axis), "")
     resources = tuple(
         ResourceOutlook(
-            name,
-            combine(ways, [w.utilizations[name] for w in worst], 1.0),
-            stations,
+            name, combine(ways, [w.utilizations[name] for w in worst], 1.0), stations,
             combine(ways, [w.queue_lengths[name] for w in worst]),
         )
         for name, stations in worst[0].stations.items()
         if calibrated or name not in {"disk", "lan"} or configuration.settings.describes(name)
-    )
+    )  # fmt: skip
     # Of the systems of the papers a hidden queue is one member's alone; their reports say so.
     measured = [r for r in resources if r.name != NOT_MEASURED or ways[0].weight is not None]
     loads = {

@@ -68,16 +68,14 @@ def loads_of(
     populations = shares(workload.users, [c.share for c in workload.classes])
     users = [
         Load(
-            each.name,
-            task,
-            population,
+            each.name, task, population,
             task.think_time if workload.think_time is None else workload.think_time,
             None if workload.arrival_rate is None else workload.arrival_rate * each.share,
         )
         for each, population in zip(workload.classes, populations, strict=True)
         for task in (_task(way, each),)
         if population or workload.arrival_rate is not None
-    ]
+    ]  # fmt: skip
     batch = [Load(each.name, _task(way, each), 1, each.pause) for each in running]
     return (*((load, False) for load in users), *((load, True) for load in batch))
 

@@ -152,11 +152,9 @@ def _model_table(calibration: Calibration, alike: Sequence[str]) -> RenderableTy
 def _parameters(model: FittedModel) -> list[dict[str, Any]]:
     return [
         {
-            "name": parameter.name,
-            "value": model.values[i],
-            "unit": parameter.unit,
+            "name": parameter.name, "value": model.values[i], "unit": parameter.unit,
             "standard_error": error if isfinite(error := model.standard_errors[i]) else None,
             "identified": model.identified(i),
         }
         for i, parameter in enumerate(model.parameters)
-    ]
+    ]  # fmt: skip

@@ -158,11 +158,9 @@ def _bars(review: Review) -> Table:
             mark = "" if pool else pointed
         which = busiest_of(review, resource)
         table.add_row(
-            resource.name + (f" ({which})" if which else ""),
-            bar(resource.utilization.mid, limit),
-            percent_range(resource.utilization),
-            Text(mark, style="bold"),
-        )
+            resource.name + (f" ({which})" if which else ""), bar(resource.utilization.mid, limit),
+            percent_range(resource.utilization), Text(mark, style="bold"),
+        )  # fmt: skip
     if len(shown) > MOST:
         table.add_row(f"{len(shown) - MOST} more: --basis", "", "", "")
     return table

@@ -86,15 +86,12 @@ def _steps(review: Review) -> list[dict[str, Any]]:
         option, after = step.advice.option, step.effect[0].after.mid
         found.append(
             {
-                "title": capital(option.change.title),
-                "benefit": option.benefit,
-                "brings": brings(step.gain),
-                "takes": takes,
-                "metric": step.effect[0].metric,
+                "title": capital(option.change.title), "benefit": option.benefit,
+                "brings": brings(step.gain), "takes": takes, "metric": step.effect[0].metric,
                 "times": (seconds(before), seconds(after)),
                 "bar": (before / longest, after / longest, limit / longest if limit else None),
             }
-        )
+        )  # fmt: skip
         before = after
     return found
 

@@ -73,28 +73,24 @@ def plan_data(plan: Plan, configured: dict[str, Any]) -> dict[str, Any]:
     return {
         "steps": [
             {
-                "title": step.advice.option.change.title,
-                "rule": step.advice.rule,
+                "title": step.advice.option.change.title, "rule": step.advice.rule,
                 "settings": settings_data(step.advice.option.change.diff(configured)),
-                "effect": [asdict(each) for each in step.effect],
-                "gain": asdict(step.gain),
+                "effect": [asdict(each) for each in step.effect], "gain": asdict(step.gain),
                 "missed": [asdict(each) for each in step.missed],
             }
             for step in plan.steps
         ],
         "left": [
             {
-                "title": each.advice.option.change.title,
-                "rule": each.advice.rule,
-                **fields(each, "reason", "why"),
-                "alone": asdict(each.advice.effect[0]),
+                "title": each.advice.option.change.title, "rule": each.advice.rule,
+                **fields(each, "reason", "why"), "alone": asdict(each.advice.effect[0]),
                 "gain": asdict(each.gain) if each.gain else None,
             }
             for each in plan.left
         ],
         "missed": [asdict(each) for each in plan.missed],
         "most_users": plan.fit,
-    }
+    }  # fmt: skip
 
 
 def finding_data(located: Located) -> dict[str, Any]:

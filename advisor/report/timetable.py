@@ -33,9 +33,7 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         "response_time": "mean over requests [s], 90 % interval",
         "tasks": [
             {
-                "today": clock(each.now),
-                "start": clock(each.start),
-                "end": clock(each.end),
+                "today": clock(each.now), "start": clock(each.start), "end": clock(each.end),
                 **fields(each, "name", "minutes", "next_day", "fixed", "moved", "speed"),
                 "demands_known": each.known,
             }
@@ -49,18 +47,15 @@ def timetable_data(found: Timetable) -> dict[str, Any]:
         **fields(found, "bound", "gap", "stopped"),
         "slots": [
             {
-                "start": clock(slot.start),
-                "tasks_before": list(slot.before),
-                "tasks_after": list(slot.after),
-                "alone": _range(slot.alone),
-                "before": _range(slot.time_before),
-                "after": _range(slot.time_after),
+                "start": clock(slot.start), "tasks_before": list(slot.before),
+                "tasks_after": list(slot.after), "alone": _range(slot.alone),
+                "before": _range(slot.time_before), "after": _range(slot.time_after),
                 **fields(slot, "users", "slower_before", "slower_after"),
             }
             for slot in found.slots
         ],
         "notes": list(found.notes),
-    }
+    }  # fmt: skip
 
 
 def show_timetable(

@@ -31,9 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
         printed("groupwise52/table_1", row, "memory", f"memory measured with {row} users"),
         options=[
             more_memory(
-                need,
-                rule.source,
-                side_effect="the memory of the operating system comes on top",
+                need, rule.source, side_effect="the memory of the operating system comes on top",
                 valid="100 to 1,000 users and 42 threads were measured; fewer threads by the rule",
                 benefit="the agent has the memory that the source measured for it at the peak",
             )
@@ -43,4 +41,4 @@ def check(case: Case) -> Iterator[Finding]:
         need=need / 1e6,
         users=users,
         threads=count,
-    )
+    )  # fmt: skip

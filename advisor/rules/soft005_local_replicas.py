@@ -62,17 +62,14 @@ def check(case: Case) -> Iterator[Finding]:
         key=key,
         options=[
             CARD.option(
-                "move",
-                settings=settings,
-                moved=f"{another}{percent(moved)}",
-                source=source,
+                "move", settings=settings, moved=f"{another}{percent(moved)}", source=source,
                 saved=saved[0].source.removeprefix("from "),
             )
         ],
         served=percent(served.share),
         half=half.value,
         saved=saved[0].value,
-    )
+    )  # fmt: skip
 
 
 def _saved(row: str, what: str) -> Evidence:

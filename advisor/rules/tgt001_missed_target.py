@@ -61,13 +61,9 @@ def _finding(each: Missed, why: str, options: tuple[Option, ...]) -> Finding:
         key=("targets", each.key),
         evidence=(
             Evidence(
-                each.what,
-                each.predicted.mid * factor,
-                unit,
-                "computed",
-                "queueing network at the worst peak hour",
-                each.limit * factor,
+                each.what, each.predicted.mid * factor, unit, "computed",
+                "queueing network at the worst peak hour", each.limit * factor,
             ),
         ),
         options=options,
-    )
+    )  # fmt: skip

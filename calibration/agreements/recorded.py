@@ -26,13 +26,11 @@ def recorded(name: str) -> tuple[Comparison, ...]:
     return tuple(
         Comparison(
             **{
-                **row,
-                "published": Published(**row["published"]),
-                "predicted": Range(**row["predicted"]),
-                "fitted_on": tuple(row["fitted_on"]),
+                **row, "published": Published(**row["published"]),
+                "predicted": Range(**row["predicted"]), "fitted_on": tuple(row["fitted_on"]),
                 "by_model": tuple((model, value) for model, value in row["by_model"]),
                 "baselines": tuple((base, value) for base, value in row["baselines"]),
             }
         )
         for row in rows
-    )
+    )  # fmt: skip

@@ -146,18 +146,12 @@ def stations_of(
     """
     return [
         MeasuredStation(
-            name,
-            servers[k],
-            tuple([row[k] * model.scale[k] for row in demand]),
-            1.0 / model.scale[k],
-            model.scv[k],
-            model.background[k],
-            model.lost(k, load),
-            model.quota[k],
-            model.parallel[k],
+            name, servers[k], tuple([row[k] * model.scale[k] for row in demand]),
+            1.0 / model.scale[k], model.scv[k], model.background[k], model.lost(k, load),
+            model.quota[k], model.parallel[k],
         )
         for k, name in enumerate(model.stations)
-    ]
+    ]  # fmt: skip
 
 
 def network_of(

@@ -67,17 +67,14 @@ def runs(table: MeasuredTable) -> tuple[Run, ...]:
     """
     return tuple(
         Run(
-            table=table.name,
-            row=row,
-            source=table.cite(row),
+            table=table.name, row=row, source=table.cite(row),
             population=int(table.conditions["workstations"]),
             response_time=_measurement(table, row, "response_time"),
-            utilization=_measurement(table, row, "cpu"),
-            disk_rate=_measurement(table, row, "disk"),
+            utilization=_measurement(table, row, "cpu"), disk_rate=_measurement(table, row, "disk"),
             lan_rate=_measurement(table, row, "lan"),
         )
         for row in table.rows
-    )
+    )  # fmt: skip
 
 
 def _measurement(table: MeasuredTable, row: str, column: str) -> Measurement:

@@ -147,6 +147,8 @@ class Requests:
     names: Counter[str] = field(default_factory=Counter)
     second: "array[int]" = field(default_factory=lambda: array("q"))
     took: "array[float]" = field(default_factory=lambda: array("f"))
+    whose: "array[int]" = field(default_factory=lambda: array("H"))
+    numbers: dict[str, int] = field(default_factory=dict)
 
     def known(self, name: str) -> str:
         """The class of a name, ids as one, and one for all that are seen after so many."""
@@ -166,6 +168,7 @@ class Requests:
             if len(self.took) < KEPT:
                 self.second.append(key[1])
                 self.took.append(seconds)
+                self.whose.append(self.numbers.setdefault(key[0], len(self.numbers)))
 
     def add_users(self, moment: float, users: float) -> None:
         """Users at a time; the most of a second count."""
@@ -198,7 +201,11 @@ class Requests:
             order = np.argsort(seconds := np.asarray(self.second), kind="stable")
             end, times = seconds[order] + 1.0, np.asarray(self.took)[order]
             one = np.broadcast_to(1.0, len(end))
+            whose = np.array([place[each] for each in self.numbers])[np.asarray(self.whose)[order]]
             found += [Series(p, "", "", end, one, times, one) for p in SHARES]
+            for i, name in enumerate(names if len(names) > 1 else ()):
+                some = tuple(each[whose == i] for each in (end, one, times, one))
+                found += [Series(p, name, "", *some) for p in SHARES]
         if self.users:
             users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]
             found.append(series_of("population", "", "", users))

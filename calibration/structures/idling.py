@@ -19,11 +19,8 @@ IDLING = Structure(
     "idling",
     "a request takes longer after the processor was idle, as when it saves power; 0 is no effect",
     at_stations(
-        "idling of {}",
-        "power of idling of {}",
-        "idling",
-        (0.0, MOST),
+        "idling of {}", "power of idling of {}", "idling", (0.0, MOST),
         lambda *_: ((0.05, 0.2), 0.2),
     ),
     one_load(SAME_LOAD + "another population"),
-)
+)  # fmt: skip

@@ -90,15 +90,12 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("raid0", 1, 1.0),
-        Level("raid1", 2, 2.0, copies=2, even=True),
-        Level("raid1e", 3, 2.0, copies=2),
-        Level("raid4", 3, 4.0, parity=1),
-        Level("raid5", 3, 4.0, parity=1),
-        Level("raid6", 4, 6.0, parity=2),
+        Level("raid0", 1, 1.0), Level("raid1", 2, 2.0, copies=2, even=True),
+        Level("raid1e", 3, 2.0, copies=2), Level("raid4", 3, 4.0, parity=1),
+        Level("raid5", 3, 4.0, parity=1), Level("raid6", 4, 6.0, parity=2),
         Level("raid10", 4, 2.0, copies=2, even=True),
     )
-}
+}  # fmt: skip
 
 
 def array_shares(arrays: int, spread: float = 0.0) -> tuple[float, ...]:

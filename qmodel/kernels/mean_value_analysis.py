@@ -47,13 +47,10 @@ def _text(stations: int) -> str:
     return "\n".join(
         [
             "def recursion(populations, delay, " + ", ".join(f"d{k}" for k in index) + "):",
-            "    " + "".join(f"r{k} = " for k in index) + "x = n = 0.0",
-            "    rows, done = [], 0",
-            "    for population in populations:",
-            "        for _ in range(population - done):",
+            "    " + "".join(f"r{k} = " for k in index) + "x = n = 0.0", "    rows, done = [], 0",
+            "    for population in populations:", "        for _ in range(population - done):",
             *(f"            {line}" for line in step),
             "        rows.append((x, " + "".join(f"r{k}, " for k in index) + "))",
-            "        done = population",
-            "    return rows",
+            "        done = population", "    return rows",
         ]
-    )
+    )  # fmt: skip

@@ -286,11 +286,8 @@ def _lines(solution: Solution) -> list[str]:
         lines += [
             f"  {station:<{width}} {r:>13.6g} s {q:>13.6g} {u:>12.4f}"
             for station, r, q, u in zip(
-                network.station_names,
-                solution.residence_times[c],
-                solution.queue_lengths[c],
-                solution.utilizations[c],
-                strict=True,
+                network.station_names, solution.residence_times[c], solution.queue_lengths[c],
+                solution.utilizations[c], strict=True,
             )
-        ]
+        ]  # fmt: skip
     return [*lines, "", f"bottleneck: {solution.bottleneck or 'none, no station has a queue'}"]

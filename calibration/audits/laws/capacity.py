@@ -35,15 +35,10 @@ def suspects(evidence: Evidence) -> Iterator[Suspicion | Silence]:
 def _broken(run: Observation, series: Series, number: Number, limit: float, why: str) -> Suspicion:
     return Suspicion(
         LAW.contradiction(
-            [run.name],
-            (number.value - limit) / number.deviation,
-            [number.place],
-            series=series.title,
-            number=number.show(),
-            limit=number.show(limit),
-            why=why,
+            [run.name], (number.value - limit) / number.deviation, [number.place],
+            series=series.title, number=number.show(), limit=number.show(limit), why=why,
         )
-    )
+    )  # fmt: skip
 
 
 def _beyond_the_station(group: Group) -> Iterator[Suspicion]:

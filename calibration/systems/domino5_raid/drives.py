@@ -18,8 +18,7 @@ ROOT: Law[int] = Law(
 
 RIVALS: tuple[Law[int], ...] = (
     Law(
-        "power of the drives",
-        "users grow as a power of the drives",
+        "power of the drives", "users grow as a power of the drives",
         lambda values, drives: values[0] * drives ** values[1],
         (("users of one drive", "users", 1000.0), ("exponent", "1", 0.5)),
     ),
@@ -31,18 +30,16 @@ RIVALS: tuple[Law[int], ...] = (
         (("users of one drive", "users", 1000.0), ("contention", "1", 0.2)),
     ),
     Law(
-        "slowest of all drives",
-        "every operation waits for all drives of the array",
+        "slowest of all drives", "every operation waits for all drives of the array",
         lambda values, drives: values[0] * drives / harmonic(drives),
         (("users of one drive", "users", 1000.0),),
     ),
     Law(
-        "straight line",
-        "each further drive adds as many users",
+        "straight line", "each further drive adds as many users",
         lambda values, drives: values[0] + values[1] * drives,
         (("users of no drive", "users", 1000.0), ("users of one more", "users", 300.0)),
     ),
-)
+)  # fmt: skip
 
 
 def harmonic(count: int) -> float:

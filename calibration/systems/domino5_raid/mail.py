@@ -74,12 +74,10 @@ def members() -> tuple[Member, ...]:
             )  # fmt: skip
             members.append(
                 Member(
-                    f"{name}{limit}",
-                    f"{what}; {of} through the square root of the drives",
-                    (fitted,),
-                    otherwise=(waiting(fitted, script),),
+                    f"{name}{limit}", f"{what}; {of} through the square root of the drives",
+                    (fitted,), otherwise=(waiting(fitted, script),),
                 )
-            )
+            )  # fmt: skip
     return tuple(members)
 
 

@@ -31,16 +31,14 @@ def system() -> System:
             processors=1,
             speed=1.0,
             disk=DiskArray(
-                LEVELS["raid0"],
-                drives=int(hardware.value("drives")),
-                drive=disk.DRIVE,
+                LEVELS["raid0"], drives=int(hardware.value("drives")), drive=disk.DRIVE,
                 block=64 * 1024.0,
             ),
             lan=Lan(rate=100e6, segments=1, usable_share=saturated_efficiency(FRAME)),
         ),
         members=_netbench(),
         processors={"Pentium Pro/200": Figure(1.0, "1", "the only processor of the tests")},
-    )
+    )  # fmt: skip
 
 
 def _netbench() -> tuple[Member, ...]:
@@ -68,20 +66,15 @@ def _netbench() -> tuple[Member, ...]:
     )
     return (
         Member(
-            "shared wire",
-            idle,
+            "shared wire", idle,
             (FittedTask(task, found.widened, names, sources, (clients[0], clients[-1])),),
         ),
         Member(
-            "slower wire",
-            f"{idle}; {100 * (miss - 1.0):.1f} % slower",
-            (),
+            "slower wire", f"{idle}; {100 * (miss - 1.0):.1f} % slower", (),
             (task(found.fit.values, miss),),
         ),
         Member(
-            "faster wire",
-            f"{idle}; {100 * (miss - 1.0):.1f} % faster",
-            (),
+            "faster wire", f"{idle}; {100 * (miss - 1.0):.1f} % faster", (),
             (task(found.fit.values, 1.0 / miss),),
         ),
-    )
+    )  # fmt: skip

@@ -28,11 +28,8 @@ def system() -> System:
     )
     members = (
         Member(
-            "client delay",
-            "requests queue at the processor, the disks and the LAN only",
-            (tasks.fit_editing(edits, volumes), search),
-            fixed,
-            (tasks.overlapped(search),),
+            "client delay", "requests queue at the processor, the disks and the LAN only",
+            (tasks.fit_editing(edits, volumes), search), fixed, (tasks.overlapped(search),),
         ),
         Member(
             "unseen queue",
@@ -42,7 +39,7 @@ def system() -> System:
             fixed,
             (tasks.overlapped(search_by_rate),),
         ),
-    )
+    )  # fmt: skip
     return System(
         name="notes31",
         title="Lotus Notes 3.1 on a Compaq ProLiant 2000, 1995",

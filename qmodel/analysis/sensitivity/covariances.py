@@ -26,13 +26,11 @@ def slopes(network: Network, solution: Solution) -> tuple[Slopes, ...]:
     by_class = [work.of_class(c) for c in range(len(network.classes))]
     return tuple(
         slopes_of(
-            parameter,
-            solution,
-            [throughput[i] for throughput, _ in by_class],
+            parameter, solution, [throughput[i] for throughput, _ in by_class],
             [[row[i] for row in residence] for _, residence in by_class],
         )
         for i, parameter in enumerate(work.asked)
-    )
+    )  # fmt: skip
 
 
 class _Work:

@@ -132,16 +132,14 @@ def _of_package(
     if isinstance(data, dict) and isinstance(data.get("instances"), dict):
         return {
             name: {
-                "name": name,
-                "cores": each.get("cpu_cores") or each["cpu"],
+                "name": name, "cores": each.get("cpu_cores") or each["cpu"],
                 "threads": 2 if each.get("cpu_cores") and each["cpu"] > each["cpu_cores"] else 1,
                 "clock": f"{each['cpu_ghz']} GHz",
                 "speed": each["cpu_ghz"] * each.get("cpu_ipc_scale", 1.0),
-                "relative_to": "1 GHz of the first generation",
-                "source": path.name,
+                "relative_to": "1 GHz of the first generation", "source": path.name,
             }
             for name, each in data["instances"].items()
-        }, {}
+        }, {}  # fmt: skip
     regions = [r for r in data.values() if isinstance(r, dict) and "instances" in r]
     if not regions:
         raise FileError(str(path), 'expected "instances", of shapes or of a region\'s prices')

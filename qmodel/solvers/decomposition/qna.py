@@ -106,15 +106,10 @@ def flows(network: Network) -> tuple[Flow, ...]:
             wait = _wait(int(m), used[k], loads[k], max(0.0, arrival_scv[k]), scv[k], service[k])
         arriving.append(
             Flow(
-                float(arrivals[k]),
-                float(max(0.0, arrival_scv[k])),
-                float(service[k]),
-                float(scv[k]),
-                float(used[k]),
-                float(returns[k]),
-                float((1.0 - returns[k]) * wait),
+                float(arrivals[k]), float(max(0.0, arrival_scv[k])), float(service[k]),
+                float(scv[k]), float(used[k]), float(returns[k]), float((1.0 - returns[k]) * wait),
             )
-        )
+        )  # fmt: skip
     return tuple(arriving)
 
 

@@ -37,12 +37,10 @@ def spread(model: Layered) -> Layered:
         )
         services += [
             replace(
-                service,
-                name=copy_of(service.name, i),
+                service, name=copy_of(service.name, i),
                 entries=tuple(replace(e, name=copy_of(e.name, i)) for e in service.entries),
-                processor=copy_of(service.processor or "", i),
-                replicas=1,
+                processor=copy_of(service.processor or "", i), replicas=1,
             )
             for i in range(count)
-        ]
+        ]  # fmt: skip
     return Layered(model.users, services, processors)

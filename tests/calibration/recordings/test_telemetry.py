@@ -43,7 +43,7 @@ def test_each_file_is_known_by_what_it_holds(name):
     assert names <= {each.name for each in found.series}
     assert found.mapping
     for each in found.series:
-        single = each.name in {"p95", "p99"}  # of requests, several of which end in a second
+        single = each.quantity in {"p95", "p99"}  # of requests, several of which end in a second
         assert each.busy or (each.value >= 0.0).all()
         assert (np.diff(each.end) >= 0.0).all()
         assert single or (np.isfinite(each.value).all() and (np.diff(each.end) > 0.0).all())
