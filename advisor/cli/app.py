@@ -149,10 +149,9 @@ def _exit_code(error: Exception) -> int | None:
 
 #: Errors by the module that has them: one that is not loaded has raised nothing.
 _NO_ANSWER = {
-    "advisor.scheduling.conflict": "Infeasible",
-    "qmodel.model.solution": "NotConverged",
+    "advisor.scheduling.conflict": "Infeasible", "qmodel.model.solution": "NotConverged",
     "calibration.estimation.fit": "NotCalibratable",
-}
+}  # fmt: skip
 _BAD_INPUT = {"calibration.printed_tables.card": "TableError"}
 
 

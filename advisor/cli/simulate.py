@@ -151,10 +151,9 @@ def lines(found: "Simulated") -> list[str]:
         said.append(f"and {len(rows) - room} more with --json")
     ended = {
         "precision": "the precision asked for is reached",
-        "events": "all events asked for are done",
-        "seconds": "time is up",
+        "events": "all events asked for are done", "seconds": "time is up",
         "interrupted": "interrupted",
-    }[found.stopped]
+    }[found.stopped]  # fmt: skip
     said += [
         "",
         f"{found.events} events in {found.seconds:.1f} s, {found.replications} replications of "

@@ -149,10 +149,9 @@ def time_name(share: float | None) -> str:
 _EXAMPLES = ["2 s", {"mean": "1 s", "p95": "2 s", "p99": "4 s"}]
 #: A response time in a file.
 Promised = Annotated[
-    Promise,
-    BeforeValidator(Promise.read, json_schema_input_type=str | dict[str, str]),
+    Promise, BeforeValidator(Promise.read, json_schema_input_type=str | dict[str, str]),
     Field(description="a time, or a table of a mean and percentiles", examples=_EXAMPLES),
-]
+]  # fmt: skip
 #: Promises to single classes in a file.
 PromisedEach = Annotated[
     tuple[tuple[str, Promise], ...],
@@ -161,7 +160,6 @@ PromisedEach = Annotated[
 ]
 #: A service level in a file.
 ServiceLevel = Annotated[
-    Promise,
-    BeforeValidator(service_level, json_schema_input_type=str),
+    Promise, BeforeValidator(service_level, json_schema_input_type=str),
     Field(description="a share of requests and a time", examples=["99 % under 250 ms"]),
-]
+]  # fmt: skip

@@ -79,21 +79,18 @@ def _usable(share: float) -> float:
 
 
 Hours = Annotated[
-    Window,
-    BeforeValidator(_window, json_schema_input_type=tuple[str, str]),
+    Window, BeforeValidator(_window, json_schema_input_type=tuple[str, str]),
     Field(description="two times of day", examples=[["22:00", "06:00"]]),
-]
+]  # fmt: skip
 
 TimeOfDay = Annotated[
-    int,
-    BeforeValidator(_time_of_day, json_schema_input_type=str),
+    int, BeforeValidator(_time_of_day, json_schema_input_type=str),
     Field(description="a time of day", examples=["22:00"]),
-]
+]  # fmt: skip
 Profile = Annotated[
-    UserProfile,
-    BeforeValidator(_profile, json_schema_input_type=dict[str, float | str]),
+    UserProfile, BeforeValidator(_profile, json_schema_input_type=dict[str, float | str]),
     Field(description="share of the users at work from a time on", examples=[{"08:00": "100 %"}]),
-]
+]  # fmt: skip
 
 
 class MeasuredServer(fields.StrictModel):

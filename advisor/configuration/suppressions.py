@@ -32,12 +32,11 @@ class Suppression(StrictModel):
     reason: Text
     until: (
         Annotated[
-            date,
-            BeforeValidator(_date, json_schema_input_type=date),
+            date, BeforeValidator(_date, json_schema_input_type=date),
             Field(description="the last day on which it holds", examples=["2026-12-31"]),
         ]
         | None
-    ) = None
+    ) = None  # fmt: skip
 
     def names(self, code: str, slug: str) -> bool:
         """Whether it is about the rule of this code and slug."""

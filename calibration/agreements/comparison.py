@@ -93,7 +93,6 @@ def for_one_more(predicted: Range, standard_deviation: float) -> Range:
     """
     noise = NINETY_PERCENT * standard_deviation
     return Range(
-        predicted.mid - sqrt((predicted.mid - predicted.low) ** 2 + noise**2),
-        predicted.mid,
+        predicted.mid - sqrt((predicted.mid - predicted.low) ** 2 + noise**2), predicted.mid,
         predicted.mid + sqrt((predicted.high - predicted.mid) ** 2 + noise**2),
-    )
+    )  # fmt: skip

@@ -144,7 +144,6 @@ def fit_law(law: Law[At], points: Sequence[Point[At]]) -> FittedLaw[At]:
     predict = [point.at for point in points]
     found = fit(
         lambda values: [law.formula(values, at) for at in predict],
-        [point.measurement for point in points],
-        [start for _, _, start in law.parameters],
-    )
+        [point.measurement for point in points], [start for _, _, start in law.parameters],
+    )  # fmt: skip
     return FittedLaw(law, found, tuple(points))

@@ -19,10 +19,9 @@ from calibration.structures.idling import POWER
 
 #: What is compared: as levels and as predictions call it, and its unit.
 METRICS = (
-    ("throughput", "throughput", "1/s"),
-    ("response_time", "response_time", "s"),
+    ("throughput", "throughput", "1/s"), ("response_time", "response_time", "s"),
     ("utilization", "utilization:cpu", "1"),
-)
+)  # fmt: skip
 
 #: Systems that `WEIGHTS` are worth beside those that weights are chosen from; numbers of a system
 #: that decide between laws, for they share its faults; what counts as a standard deviation, and how
@@ -164,10 +163,9 @@ def _baselines(
     more, rate = level.users / last.users, law(level.users)
     line = (last.throughput * more, last.response_time, last.utilization * more)
     usl = (
-        rate,
-        max(0.0, level.users / rate - level.think_time),
+        rate, max(0.0, level.users / rate - level.think_time),
         last.utilization * rate / law(last.users),
-    )
+    )  # fmt: skip
     for (name, _, _), one, other in zip(METRICS, line, usl, strict=True):
         yield name, (("line", one), ("USL", other))
 
@@ -200,11 +198,10 @@ def reached(found: Sequence[Comparison], baseline: str = "") -> Reached:
 
     return Reached(
         fmean(off(c) <= 0.05 * c.published.value for c in rates),
-        fmean(off(c) <= 0.05 for c in busy),
-        0.0 if baseline else fmean(c.inside for c in times),
+        fmean(off(c) <= 0.05 for c in busy), 0.0 if baseline else fmean(c.inside for c in times),
         inf if baseline else median(c.half_width for c in times),
         *(_near(found, f"p{100 * share:g}", within) for share, within in WITHIN.items()),
-    )
+    )  # fmt: skip
 
 
 def _near(found: Sequence[Comparison], metric: str, within: float) -> float | None:

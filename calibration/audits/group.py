@@ -100,11 +100,10 @@ def _is_printed_again(run: Observation, other: Observation) -> bool:
     if run.place.table == other.place.table:
         return False
     pairs = [
-        (run.population, other.population),
-        (run.throughput, other.throughput),
+        (run.population, other.population), (run.throughput, other.throughput),
         (run.response_time, other.response_time),
         *((number, other.rate(series)) for series, number in run.rates),
-    ]
+    ]  # fmt: skip
     both = [(a.value, b.value) for a, b in pairs if a is not None and b is not None]
     return len(both) >= LEAST_ALIKE and all(a == b for a, b in both)
 

@@ -43,10 +43,9 @@ class Noise:
 USUAL = Noise(
     response_time=REPLICATE_DIFFERENCE["response_time"],
     throughput=REPLICATE_DIFFERENCE["response_time"],
-    utilization=REPLICATE_DIFFERENCE["utilization"],
-    volume=REPLICATE_DIFFERENCE["volume_rate"],
+    utilization=REPLICATE_DIFFERENCE["utilization"], volume=REPLICATE_DIFFERENCE["volume_rate"],
     operations=REPLICATE_DIFFERENCE["volume_rate"],
-)
+)  # fmt: skip
 
 #: For the shipped tables: two runs that differ by d have a standard deviation of d / sqrt(2)
 #: each. Tasks that use no LAN show 0.02 to 0.05 KB/s of it with a standard deviation of up to

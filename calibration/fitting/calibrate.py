@@ -256,10 +256,9 @@ def _usual(table: UserTable | MeasuredTable) -> Noise:
     except InvalidInput:
         return UNSTATED
     return replace(
-        UNSTATED,
-        **{name: found.of(name) for name in MEASURED if found.of(name) > COPIED},
+        UNSTATED, **{name: found.of(name) for name in MEASURED if found.of(name) > COPIED},
         at=tuple(each for each in found.at if each[1] > COPIED),
-    )
+    )  # fmt: skip
 
 
 def _extended(

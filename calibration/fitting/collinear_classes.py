@@ -66,8 +66,7 @@ def one_of_collinear(
 
 def _sum(numbers: Sequence[Number]) -> Number:
     return replace(
-        numbers[0],
-        value=sum(number.value for number in numbers),
+        numbers[0], value=sum(number.value for number in numbers),
         rounding=sum(number.rounding for number in numbers),
         noise=sqrt(sum(number.noise**2 for number in numbers)),
-    )
+    )  # fmt: skip

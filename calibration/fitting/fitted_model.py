@@ -92,10 +92,9 @@ class FittedModel:
         if factor == 1.0:
             return self
         return replace(
-            self,
-            standard_errors=tuple(e * factor for e in self.standard_errors),
+            self, standard_errors=tuple(e * factor for e in self.standard_errors),
             covariance=tuple(tuple(c * factor**2 for c in row) for row in self.covariance),
-        )
+        )  # fmt: skip
 
     def correlations(self) -> Iterator[tuple[int, int, float]]:
         """Each pair of parameters with its correlation."""

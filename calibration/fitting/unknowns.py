@@ -79,10 +79,9 @@ def _of_parameters(calibration: Calibration) -> Iterator[Unknown]:
             told |= {i, j}
             first, second = best.parameters[i].name, best.parameters[j].name
             yield Unknown(
-                (first, second),
-                f"{first} and {second} are confounded (correlation {r:+.3f})",
+                (first, second), f"{first} and {second} are confounded (correlation {r:+.3f})",
                 _remedy(calibration, best, i if i in weak else j),
-            )
+            )  # fmt: skip
     for i in weak:
         if i not in told:
             own, value, error = best.parameters[i], best.values[i], best.standard_errors[i]

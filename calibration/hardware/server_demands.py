@@ -39,10 +39,9 @@ def demands(
     if hardware.disk.channel_rate is not None:
         rate, volume = hardware.disk.channel_rate, task.disk_volume_at(hardware.disk.block)
         yield (
-            "channel",
-            f"{volume / 1e3:.6g} KB / {rate / 1e3:.6g} KB/s of the disk channel",
+            "channel", f"{volume / 1e3:.6g} KB / {rate / 1e3:.6g} KB/s of the disk channel",
             (volume / rate,),
-        )
+        )  # fmt: skip
     yield "lan", *lan_demands(hardware.lan, task.lan_volume, contenders=contenders)
     if unseen:
         yield NOT_MEASURED, "at a resource that queues but was not measured", (task.unseen,)

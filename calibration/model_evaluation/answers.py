@@ -56,10 +56,9 @@ def nearly(models: Sequence[ServiceModel], runs: Sequence[Conditions]) -> list[l
     for model in models:
         taken = zip(model.scale, model.background, strict=True)
         stretched = replace(
-            model,
-            scale=tuple([scale / max(1.0 - part, 1e-3) for scale, part in taken]),
+            model, scale=tuple([scale / max(1.0 - part, 1e-3) for scale, part in taken]),
             background=(0.0,) * len(model.background),
-        )
+        )  # fmt: skip
         for run in runs:
             demand = model.demand_at(model.load(run))
             asked.append((model, run, demand))

@@ -147,9 +147,8 @@ def _changed(station: MeasuredStation, change: HardwareChange) -> list[MeasuredS
         parts.append(rest)
     return [
         replace(
-            whole,
-            name=station.name if len(parts) == 1 else f"{station.name} {i}",
+            whole, name=station.name if len(parts) == 1 else f"{station.name} {i}",
             demand=tuple([d * part for d in whole.demand]),
         )
         for i, part in enumerate(parts, 1)
-    ]
+    ]  # fmt: skip

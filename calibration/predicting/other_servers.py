@@ -24,9 +24,8 @@ def as_elsewhere(service: ServiceModel, *, far: bool) -> ServiceModel:
     return replace(
         service,
         multiprocessing=MULTIPROCESSING[0] if any(map(of_processors, service.stations)) else 0.0,
-        holding=HOLDING[0] if far else service.holding,
-        bursts=BURSTS[0] if far else service.bursts,
-    )
+        holding=HOLDING[0] if far else service.holding, bursts=BURSTS[0] if far else service.bursts,
+    )  # fmt: skip
 
 
 def moved(

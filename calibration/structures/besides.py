@@ -52,7 +52,6 @@ def _extensions(data: CalibrationData, model: ServiceModel) -> Iterator[Extensio
 
 BESIDES = Structure(
     "other work and overhead",
-    "each station does a little other work, and each request has a little fixed delay",
-    _extensions,
+    "each station does a little other work, and each request has a little fixed delay", _extensions,
     lambda _: None,
-)
+)  # fmt: skip

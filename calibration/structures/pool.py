@@ -31,7 +31,6 @@ POOL = st.Structure(
         lambda data: "the table names one, with its size" if data.pool < inf else None,
         st.one_class_of_known_population,
         lambda data: None if st.timed(data) else "no number depends on how long requests wait",
-        one_load(SAME_LOAD + "another population"),
-        far_from_limits,
+        one_load(SAME_LOAD + "another population"), far_from_limits,
     ),
-)
+)  # fmt: skip

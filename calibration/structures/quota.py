@@ -17,8 +17,7 @@ QUOTA = Structure(
         "quota of {}", "quota of {}", "quota", (0.01, 1.0), _starts, neutral=1.0, of="cpu"
     ),
     laws.first_of(
-        one_class_of_known_population,
-        laws.one_load(laws.SAME_LOAD + "another population"),
+        one_class_of_known_population, laws.one_load(laws.SAME_LOAD + "another population"),
         laws.far_from_limits,
     ),
-)
+)  # fmt: skip

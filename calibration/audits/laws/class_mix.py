@@ -63,7 +63,6 @@ def _compare(one: Observation, other: Observation) -> Iterator[Suspicion]:
 
 
 LAW = Law.of(
-    __file__,
-    suspects=suspects,
+    __file__, suspects=suspects,
     applies=lambda evidence: len({run.shares for run in evidence.runs if run.shares}) > 1,
-)
+)  # fmt: skip

@@ -82,7 +82,6 @@ def _mean(runs: list[Observation], measure: Callable[[Observation], Number | Non
 
 
 LAW = Law.of(
-    __file__,
-    suspects=suspects,
+    __file__, suspects=suspects,
     applies=lambda evidence: any(len(_loads(group)) > 1 for group in evidence.groups),
-)
+)  # fmt: skip

@@ -58,11 +58,10 @@ def as_slip(shift: Shift, found: Contradiction) -> Contradiction:
         if abs(abs(value) - log(factor)) < 3.0 * deviation + _SLACK:
             off = "too large" if value > 0.0 else "too small"
             return replace(
-                found,
-                law=LAW.name,
+                found, law=LAW.name,
                 message=f"{found.message}; about {factor:.0f} times {off}: {slip}?",
                 resolves="check the unit: the number agrees in another one",
-            )
+            )  # fmt: skip
     return found
 
 

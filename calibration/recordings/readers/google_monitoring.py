@@ -80,7 +80,6 @@ def _buckets(body: dict[str, Any]) -> Iterator[tuple[float, int]]:
 
 
 READER = Reader(
-    KIND,
-    r'\A\s*(\{\s*"timeSeries"\s*:\s*\[|\[)(?=[\s\S]*"metric"\s*:)(?=[\s\S]*"points"\s*:)',
+    KIND, r'\A\s*(\{\s*"timeSeries"\s*:\s*\[|\[)(?=[\s\S]*"metric"\s*:)(?=[\s\S]*"points"\s*:)',
     read,
-)
+)  # fmt: skip

@@ -26,8 +26,7 @@ def system() -> System:
         members=members(),
         processors=processors(),
         memory_per_user=Figure(
-            load_table(_MEMORY).value("memory_per_user"),
-            "bytes",
+            load_table(_MEMORY).value("memory_per_user"), "bytes",
             load_table(_MEMORY).cite("memory_per_user"),
         ),
-    )
+    )  # fmt: skip

@@ -21,7 +21,6 @@ def models() -> tuple[Model, ...]:
             "port encryption",
             "every interaction takes a share more of processor; the middle of the printed range",
             (Parameter("surcharge", found.mid, "1", (found.high - found.low) / 2.0),),
-            (":".join(CLAIM),),
-            degrees_of_freedom=1,
+            (":".join(CLAIM),), degrees_of_freedom=1,
         ),
-    )
+    )  # fmt: skip

@@ -18,11 +18,10 @@ def reference() -> Hardware:
     settings = load_table("domino46/encryption_settings")
     drives = int(settings.value("drives"))
     return Hardware(
-        processors=int(settings.value("processors")),
-        speed=1.0,
+        processors=int(settings.value("processors")), speed=1.0,
         disk=DiskArray(LEVELS["raid0"], drives, DRIVE, block=8 * 1024.0),
         lan=Lan(rate=100e6, segments=1, usable_share=0.70),
-    )
+    )  # fmt: skip
 
 
 def user() -> Task:
@@ -51,11 +50,10 @@ def members() -> tuple[Member, ...]:
     return (
         Member(
             "upper bound",
-            "users take what 60 % of three processors leave for 1,000 of them, at most",
-            (),
+            "users take what 60 % of three processors leave for 1,000 of them, at most", (),
             (user(), update_task),
         ),
-    )
+    )  # fmt: skip
 
 
 def processors() -> dict[str, Figure]:

@@ -62,9 +62,8 @@ def _ratio(split: Split, capacity: float, growth: Callable[[float], float]) -> f
 WORK: Law[Split] = Law(
     "more drives, more work",
     "an array carries the square root of its drives; no operation waits for another",
-    lambda values, split: _ratio(split, values[0], lambda _: 1.0),
-    (_CAPACITY,),
-)
+    lambda values, split: _ratio(split, values[0], lambda _: 1.0), (_CAPACITY,),
+)  # fmt: skip
 WAIT: Law[Split] = Law(
     "slowest of root k drives",
     "an array carries the square root of its drives, since every operation waits for that many",
@@ -100,9 +99,8 @@ def points(rows: Sequence[str] = _FITTED) -> tuple[Point[Split], ...]:
     return tuple(
         Point(
             published(table, row, column).converted("1", lambda percent: 1.0 - percent / 100.0),
-            Split(table.value(row, "users"), arrays),
-            NOISE,
+            Split(table.value(row, "users"), arrays), NOISE,
         )
         for row in rows
         for column, arrays in _COLUMNS.items()
-    )
+    )  # fmt: skip

@@ -31,11 +31,10 @@ def difference(dealt: Dealt, deliveries: float) -> float:
 
 
 LAW: Law[Dealt] = Law(
-    "mail dealt at random",
-    "deliveries fall on the arrays at random",
+    "mail dealt at random", "deliveries fall on the arrays at random",
     lambda values, dealt: difference(dealt, values[0]),
     (("independent deliveries for each user", "1", 1.0),),
-)
+)  # fmt: skip
 
 
 @cache
@@ -54,7 +53,6 @@ def _point(row: str) -> Point[Dealt]:
     arrays = int(row.partition("x")[0])
     mean, deviation = _RANGE[arrays]
     return Point(
-        published(table, row, "difference"),
-        Dealt(table.value(row, "users"), arrays),
+        published(table, row, "difference"), Dealt(table.value(row, "users"), arrays),
         deviation / mean,
-    )
+    )  # fmt: skip

@@ -100,8 +100,7 @@ def response_models(runs: Runs) -> tuple[Model, ...]:
                 name=f"response time, {structure.name}",
                 description=f"two processors, and {structure.description}",
                 parameters=(Parameter(what, fitted.time, "ms", fitted.standard_error),),
-                fitted_on=cells,
-                degrees_of_freedom=fitted.degrees_of_freedom,
+                fitted_on=cells, degrees_of_freedom=fitted.degrees_of_freedom,
             )
-        )
+        )  # fmt: skip
     return tuple(found)

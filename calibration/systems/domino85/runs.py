@@ -74,9 +74,8 @@ def load_runs() -> Runs:
         template=_run("Domino 8.5, new databases", "5", "variant"),
         daos=_run("Domino 8.5, attachments once", "6", "variant"),
         server_based=_run("Domino 8.5, no local replicas", "7", "variant"),
-        users_per_server=int(users),
-        local_fraction=published(*LOCAL).value / 100.0,
-    )
+        users_per_server=int(users), local_fraction=published(*LOCAL).value / 100.0,
+    )  # fmt: skip
 
 
 def _run(title: str, number: str, column: str) -> Run:

@@ -43,11 +43,10 @@ def _member(runs: Runs, name: str, description: str, servers: int) -> Member:
         ("mail_release_80", runs.release_80, "mail on Domino 8.0"),
         ("mail_release_85_old_databases", runs.release_85, "mail on Domino 8.5, databases of 8.0"),
         (
-            "mail_no_local_replicas",
-            _with_network(runs.server_based, runs.daos),
+            "mail_no_local_replicas", _with_network(runs.server_based, runs.daos),
             "mail on Domino 8.5 as measured without local replicas",
         ),
-    )
+    )  # fmt: skip
     others = (_task(name, run, runs, title, servers, rest) for name, run, title in releases)
     return Member(name, description, (fitted,), (_local(fitted.task, runs, servers), *others))
 
@@ -88,12 +87,11 @@ def _fitted(runs: Runs, servers: int) -> FittedTask:
                 Measurement(number.value, deviation(number, number.value, noise, runs=1))
             )
     return FittedTask(
-        lambda p: make(cpu=p[0], client=p[1]),
-        fit(predict, numbers, [0.004 * servers, 0.005]),
+        lambda p: make(cpu=p[0], client=p[1]), fit(predict, numbers, [0.004 * servers, 0.005]),
         ("processor demand [s]", "rest of a transaction [s]"),
         tuple(each.numbers["response_time"].source for each in _runs(runs)),
         (runs.users_per_server, runs.users_per_server),
-    )
+    )  # fmt: skip
 
 
 def _local(fitted: Task, runs: Runs, servers: int) -> Task:

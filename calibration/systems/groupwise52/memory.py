@@ -17,10 +17,9 @@ def rule_of_thumb() -> MemoryRule:
     table = load_table("groupwise52/memory_rule")
     return MemoryRule(
         "GroupWise 5.2 post office agent",
-        tuple((_NAME[row], table.value(row, "size")) for row in table.rows),
-        source=table.cite(),
+        tuple((_NAME[row], table.value(row, "size")) for row in table.rows), source=table.cite(),
         errata=tuple(each.finding for each in table.errata),
-    )
+    )  # fmt: skip
 
 
 def threads() -> int:

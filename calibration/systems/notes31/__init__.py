@@ -51,11 +51,10 @@ def system() -> System:
         members=members,
         processors=processors(),
         memory_need=Figure(
-            64 * 1024.0**2,
-            "bytes",
+            64 * 1024.0**2, "bytes",
             load_table("notes31/profiling_claims").cite("replication_memory_enough"),
         ),
-    )
+    )  # fmt: skip
 
 
 def cells_of(

@@ -16,11 +16,10 @@ DRIVE = Disk(seek_time=0.010, rotation_time=60.0 / 5400.0, transfer_rate=4.0e6)
 
 #: The paper's laboratory. Four drives are those of Table 4-1; the other tables name no number.
 REFERENCE = Hardware(
-    processors=1,
-    speed=1.0,
+    processors=1, speed=1.0,
     disk=DiskArray(LEVELS["raid0"], drives=4, drive=DRIVE, block=16 * 1024.0),
     lan=Lan(rate=10e6, segments=1, usable_share=0.70),
-)
+)  # fmt: skip
 
 
 def hardware(

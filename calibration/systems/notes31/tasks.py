@@ -20,10 +20,9 @@ def fit_editing(measured: Sequence[Measured], volumes: DiskVolumes) -> FittedTas
     """Editing a document: processor demand and the workstation's own time."""
     common = _editing(measured, volumes)
     return _fitted(
-        lambda p: common(cpu=p[0], client=p[1]),
-        measured,
+        lambda p: common(cpu=p[0], client=p[1]), measured,
         {"processor demand [s]": 70.0, "client time [s]": 1000.0},
-    )
+    )  # fmt: skip
 
 
 def fit_editing_unseen(
@@ -37,10 +36,9 @@ def fit_editing_unseen(
     bare = server_network(REFERENCE, [Load("edit", common(cpu=0.0, client=0.0), 1)])
     rest = alone - sum(bare.network.demand[0])
     return _fitted(
-        lambda p: common(cpu=p[0], unseen=p[1], client=max(0.0, rest - p[0] - p[1])),
-        measured,
+        lambda p: common(cpu=p[0], unseen=p[1], client=max(0.0, rest - p[0] - p[1])), measured,
         {"processor demand [s]": 70.0, "unseen demand [s]": 60.0},
-    )
+    )  # fmt: skip
 
 
 def shortest_alone(measured: Sequence[Measured], lan_rate: float) -> float:
@@ -73,9 +71,8 @@ def fit_searching(measured: Sequence[Measured], volumes: DiskVolumes, *, rate: b
     start = {"processor demand [s]": 60.0, "operation time [s]": 8e-4}
     return _fitted(
         lambda p: common(cpu=p[0], operation_time=p[1], transfer_rate=p[2] if rate else None),
-        measured,
-        start | ({"disk rate [bytes/s]": 4e6} if rate else {}),
-    )
+        measured, start | ({"disk rate [bytes/s]": 4e6} if rate else {}),
+    )  # fmt: skip
 
 
 def overlapped(search: FittedTask) -> Task:

@@ -44,11 +44,10 @@ def system() -> System:
 def reference() -> Hardware:
     """What was measured: two processors. The queries touched no drive and no network."""
     return Hardware(
-        processors=PROCESSORS,
-        speed=1.0,
+        processors=PROCESSORS, speed=1.0,
         disk=DiskArray(LEVELS["raid0"], 1, Disk(0.004, 0.004, 200e6), block=8192.0),
         lan=Lan(rate=1e9, segments=1, usable_share=1.0),
-    )
+    )  # fmt: skip
 
 
 def _models(table: MeasuredTable, title: str) -> Iterator[Model]:

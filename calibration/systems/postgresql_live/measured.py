@@ -17,10 +17,9 @@ MOST_FITTED = 10
 
 #: Columns, and what predictions and comparisons call them.
 METRICS = (
-    ("throughput", "throughput", "throughput"),
-    ("response_time", "response_time", "response time"),
+    ("throughput", "throughput", "throughput"), ("response_time", "response_time", "response time"),
     ("cpu", "utilization:cpu", "utilization"),
-)
+)  # fmt: skip
 
 
 def rows(table: MeasuredTable, *, fitted: bool) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import pytest
 
 from advisor.engine import review
 from advisor.findings.targets import bottleneck_of
+from advisor.planning.alternatives import whatif
 from advisor.predicting import solving
 from advisor.predicting.load_curve import alone_and_at_peak
 from qmodel import ClosedClass, Network, NotApplicable, QueueingStation
@@ -81,3 +82,12 @@ def test_arrivals_at_replicas_with_a_pool_each():
 def test_more_servers_are_a_step_where_no_part_of_those_there_is_enough():
     (step,) = review(api(1200.0, most=2, cores=2)).plan.steps
     assert step.advice.option.change.title == "run 20 servers"
+
+
+def test_what_an_overloaded_server_holds_elsewhere_is_not_said():
+    data = copy.deepcopy(QUIET)
+    asks = {"name": "a", "cpu": "0.1 s", "disk_kb": 10, "lan_kb": 10}
+    data["workload"] = {"arrival_rate": "1 rps", "class": [asks]}
+    (found,) = whatif(configured(data), {"": ["workload.arrival_rate=30 rps"]}).alternatives
+    held = [d for d in found.differences if d.quantity == "queue length"]
+    assert [(each.of, each.after.mid) for each in held] == [("cpu", math.inf)]
