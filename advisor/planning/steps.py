@@ -26,9 +26,10 @@ def plan(
     much it cuts response times; then parts, as long as they cut them by 1 % or more and bring a
     target that is still missed nearer, or no target is given; last what protects data without a
     noticeably longer response time. What protects data, ends no missed target and costs response
-    time is a trade and no step. More servers come after parts of those there are. Of options that
-    set the same key, one is taken. Where that leaves a target missed, options are
-    taken together that do not; parts that turn out to be needless are not bought.
+    time is a trade and no step. Sending users elsewhere is none either: it does not serve them.
+    More replicas come after parts of those there are. Of options that set the same key, one is
+    taken. Where that leaves a target missed, options are taken together that do not; parts that
+    turn out to be needless are not bought.
 
     ``advice`` is every option that could be solved, since one that is not worth it alone may be
     after others; ``most_users`` the largest number of users that keeps an outlook within a limit.

@@ -50,7 +50,14 @@ def chosen(solved: Solved, advice: Sequence[Advice]) -> list[Taken]:
 
 def may_be_a_step(advice: Advice) -> bool:
     """Options that serve all users, could be solved alone, and that no other makes pointless."""
-    return bool(advice.effect) and advice.reason not in {"dominated", "outside range"}
+    if not advice.effect or _sends_away(advice):
+        return False
+    return advice.reason not in {"dominated", "outside range"}
+
+
+def _sends_away(advice: Advice) -> bool:
+    """Whether an option serves some users elsewhere; other replicas serve them here."""
+    return advice.option.effort == "server" and ("server", "replicas") not in keys_of(advice)
 
 
 def _taken(solved: Solved, advice: Sequence[Advice], first: Sequence[Advice] = ()) -> list[Taken]:
@@ -202,7 +209,7 @@ def best_combination(
 
     ``advice`` has also those that alone are worse, too small, or trades.
     """
-    options = [a for a in advice if a.effect and a.reason != "outside range"]
+    options = [a for a in advice if a.effect and a.reason != "outside range" and not _sends_away(a)]
     start, best = (_combined(solved, each) for each in ((), tuple(steps)))
     assert start is not None
     assert best is not None

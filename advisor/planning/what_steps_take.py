@@ -6,7 +6,7 @@ from advisor.sizing.prices import prices_of_steps
 #: What each effort takes, in a word or two.
 TAKES = {
     "setting": "a setting", "schedule": "a schedule", "rebuild": "a rebuild", "part": "a part",
-    "server": "more servers",
+    "server": "more replicas",
 }  # fmt: skip
 
 
