@@ -46,6 +46,9 @@ def doubts(settings: ServerConfig) -> Iterator[Problem]:
             yield ("workload", key), "has no effect with arrival_rate; remove one"
     if (server.cpu_quota or 0.0) > (there := server.cpus * server.cores):
         yield ("server", "cpu_quota"), f"has no effect: there are {there} processors"
+    if server.replicas > 1 and settings.tiers:
+        problem = "copies every tier, a database too; else give a tier the cores of all its copies"
+        yield ("server", "replicas"), problem
     yield from _empty_classes(settings)
     yield from timing_doubts(workload)
     if settings.describes("lan"):
@@ -74,9 +77,6 @@ def _several(settings: ServerConfig) -> Iterator[Problem]:
     if survive >= server.replicas:
         problem = f"needs server.replicas = {survive + 1} or more; there is {server.replicas}"
         yield ("targets", "survive"), problem
-    if server.replicas > 1 and settings.tiers:
-        problem = "leave it out: every tier would be copied, a database too; give a tier the cores "
-        yield ("server", "replicas"), problem + "of all its replicas together"
     if server.cpu_quota is not None and server.hyper_threads:
         yield ("server", "hyper_threads"), "leave it out: cpu_quota counts hardware threads"
     for key, other in (("baseline", "credits"), ("credits", "baseline")):

@@ -38,7 +38,7 @@ from qmodel.model.stations import (
 SERVICES, ARRIVALS = "SCV of services", "SCV of arrivals"
 #: What makes a network larger.
 SIZES = {"servers", "classes", "stations", "stations in order", "customers"}
-#: What arrives over what leaves while all places of a limit are taken.
+#: Arrivals over departures while all places of a limit are taken.
 USE = "use of limits"
 #: Most places for which that is computed, and the least demand.
 PLACES, LEAST = 1_000, 1e-300
@@ -135,7 +135,7 @@ def figures(network: Network) -> dict[str, list[float]]:
     """What ranges are recorded of: SCVs and utilizations at queues, servers, classes, stations.
 
     SCVs are those where order matters, utilizations those by open classes, the use of a limit is
-    what arrives over what leaves while all its places are taken, stations are those visited;
+    arrivals over departures while all its places are taken, stations are those visited;
     customers count beyond product form only.
     """
     visited, ordered, names = _visited(network), _ordered(network), network.station_names
