@@ -91,7 +91,7 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
             limits=limits,
         ),
         resources=tuple(resources),
-        monitored=tuple(shown[k] for k, _ in places if k < len(shown)) if shown else (),
+        monitored=tuple(shown[k] if k < len(shown) else float for k, _ in places if shown),
         taken={i: server.taken[k] for i, (k, _) in enumerate(places) if k in server.taken},
         quotas={i: server.quotas[k] for i, (k, _) in enumerate(places) if k in server.quotas},
     )

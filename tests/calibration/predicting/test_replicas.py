@@ -98,6 +98,18 @@ def test_pools_around_what_all_copies_share_are_one():
     assert one < qm.solve(both.network).throughputs[0] < 2.0 * one
 
 
+def test_monitors_show_every_copy_alike():
+    network = qm.Network(
+        [qm.QueueingStation("cpu"), qm.DelayStation("client")], [qm.OpenClass("users", 8.0)],
+        [[0.1, 0.5]], limits=[qm.PopulationLimit("pool", 2, ["cpu"])],
+    )  # fmt: skip
+    resources = (("cpu", (0,)), ("client", (1,)), ("admission", (2,)))
+    server = ServerNetwork(network, resources, (), monitored=(lambda used: used / 2.0,))
+    both = replicated(server, 2)
+    seen = both.shown(qm.solve(both.network))
+    assert [seen[k] for k in dict(both.resources)["cpu"]] == pytest.approx([0.2, 0.2])
+
+
 @pytest.mark.parametrize("customers", [
     qm.OpenClass("users", 14.0), qm.ClosedClass("users", 9, 0.5)
 ])  # fmt: skip
