@@ -1,6 +1,6 @@
 """What a configuration runs on and what it asks for, as the calibration floor knows them."""
 
-from math import ceil
+from math import ceil, inf
 
 from advisor.configuration.configuration import Configuration
 from advisor.configuration.schema import Demands
@@ -39,10 +39,10 @@ def hardware_of(configuration: Configuration) -> Hardware:
     server, cache = settings.server, disk.cache
     processors, speed = server.cpus * server.cores, speed_of(configuration)
     there = processors
-    if server.cpu_quota is not None and server.cpu_quota < processors:
-        # A quota is the time of so many processors: whole ones, each of them a little slower.
-        processors = ceil(server.cpu_quota)
-        speed *= server.cpu_quota / processors
+    quota = min(float(processors), server.cpu_quota or inf)
+    if quota < processors:  # time of so many processors: whole ones, each of them a little slower
+        processors = ceil(quota)
+        speed *= quota / processors
     return Hardware(
         processors=processors,
         speed=speed,
@@ -53,7 +53,7 @@ def hardware_of(configuration: Configuration) -> Hardware:
             state=disk.state,
         ),
         lan=Lan(lan.rate, lan.segments, *_medium(lan, settings.workload.system)),
-        allowed=processors / there,
+        allowed=processors / there, quota=None if processors == quota else quota,
         thread_gain=THREAD_GAIN if server.hyper_threads else None,
         encryption=server.encryption,
         most_active=server.most_active,

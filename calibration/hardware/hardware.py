@@ -115,6 +115,9 @@ class Hardware:
     tiers: tuple[Tier, ...] = ()
     #: Of the processors there are, the part that a quota leaves to share the work. [1]
     allowed: float = 1.0
+    #: The processors' worth of time that a quota leaves where it is no whole number; ``speed`` is
+    #: then that of as many whole ones. [servers]
+    quota: float | None = None
 
 
 #: How the name of a pool that is a station ends.

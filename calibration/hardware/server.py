@@ -110,6 +110,10 @@ def _built(
         servers = max(1, round(capacity))
         speed = hardware.speed * capacity / servers
         hardware = replace(hardware, processors=servers, speed=speed, thread_gain=None)
+    if hardware.quota is not None and (hardware.quota < 1.0 or not load_dependent):
+        hardware = replace(hardware, quota=None)
+    elif hardware.quota is not None:  # a request alone has a whole processor
+        hardware = replace(hardware, speed=hardware.speed * hardware.processors / hardware.quota)
     stations: list[qm.Station] = []
     resources: list[tuple[str, tuple[int, ...]]] = []
     drives = at_once(hardware.disk, loads, unknown_write_share)
@@ -134,16 +138,25 @@ def _built(
         else qm.OpenClass(load.name, load.arrival_rate)
         for load in loads
     ]
-    if hardware.most_active is None:
-        network = qm.Network(stations, classes, demand)
-    else:
-        inside = [stations[k].name for name, at in resources if name in INSIDE for k in at]
-        limit = qm.PopulationLimit("admission", hardware.most_active, tuple(inside))
-        network = qm.Network(stations, classes, demand, limits=(limit,))
-        resources.append(("admission", (len(stations),)))
     operations = tuple(
         operations_at_drives(hardware.disk, load.task, unknown_write_share) for load in loads
     )
+    if hardware.most_active is None:
+        network = qm.Network(stations, classes, demand)
+    else:
+        at = dict(resources)
+        visits = [[float(d > 0.0) for d in row] for row in demand]
+        for row, asked in zip(visits, operations, strict=True):
+            for k, number in zip(at["disk"], asked, strict=False):
+                row[k] = number
+            row[at["cpu"][0]] *= 1.0 + sum(asked)  # so that it varies how long places are held
+        inside = [stations[k].name for name, at in resources if name in INSIDE for k in at]
+        limit = qm.PopulationLimit("admission", hardware.most_active, tuple(inside))
+        arrive = any(load.arrival_rate is not None for load in loads)
+        network = qm.Network(
+            stations, classes, demand, visit_ratio=visits if arrive else None, limits=(limit,)
+        )
+        resources.append(("admission", (len(stations),)))
     return ServerNetwork(network, tuple(resources), tuple(derivation), operations=operations)
 
 
@@ -156,6 +169,9 @@ def _stations(
     cpu: qm.Station = processor_station(
         "cpu", cores=hardware.processors, thread_gain=hardware.thread_gain
     )
+    if hardware.quota is not None:
+        whole = range(1, hardware.processors)
+        cpu = qm.LoadDependentStation("cpu", (*map(float, whole), hardware.quota))
     names = _names("lan", lan.segments)
     if lan.full_duplex:
         names = [f"{name} {way}" for name in names for way in ("out", "in")]

@@ -7,8 +7,7 @@ from typing import cast
 
 from scipy.special import gammainc
 
-from qmodel.errors import NotApplicable
-from qmodel.model.customer_classes import ClosedClass
+from qmodel.model.customer_classes import ClosedClass, OpenClass
 from qmodel.model.network import Network
 from qmodel.model.solution import Solution, total
 from qmodel.model.stations import DelayStation, QueueingStation, Station
@@ -44,6 +43,13 @@ def station_times(solution: Solution) -> StationTimes:
                 return known
             return CtmcStations.of(solution, known)
     return None
+
+
+def _as_arrivals(solution: Solution) -> Solution:
+    """With classes that arrive as often as the closed ones ask."""
+    pairs = zip(solution.network.class_names, solution.throughputs, strict=True)
+    classes = tuple(OpenClass(name, rate) for name, rate in pairs)
+    return replace(solution, network=replace(solution.network, classes=classes), details=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +163,8 @@ def route_of(
     groups = class_groups(solution, others, flows, most)
     populations = tuple(sum(others[i] for i in group) for group in groups)
     work = prod(n + 1 for n in populations) * len(network.stations)
-    if work > TOO_MANY:
-        raise NotApplicable(
-            f"percentiles of class {network.class_names[c]!r} among {sum(others)} other customers: "
-            f"{work} numbers for each point of a distribution, at most {TOO_MANY}"
-        )
+    if work > TOO_MANY:  # one more of so many changes nothing: they arrive as from outside
+        return route_of(_as_arrivals(solution), c, orders, known)
     chains = known if isinstance(known, CtmcStations) else None
     if any(len(group) > 1 for group in groups):
         chains = None

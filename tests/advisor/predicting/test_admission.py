@@ -10,6 +10,7 @@ from advisor.findings.targets import bottleneck_of
 from advisor.planning.alternatives import whatif
 from advisor.predicting import solving
 from advisor.predicting.load_curve import alone_and_at_peak
+from advisor.predicting.prediction import outlook
 from qmodel import ClosedClass, Network, NotApplicable, QueueingStation
 from qmodel.model.population_limits import PopulationLimit
 from tests.advisor.configurations import QUIET, configured
@@ -77,6 +78,39 @@ def test_arrivals_at_replicas_with_a_pool_each():
     (step,) = full.plan.steps
     assert step.advice.option.change.title == "admit 2 interactions at a time"
     assert bottleneck_of(full.configuration, full.outlook)[0] == "pool of 1"
+
+
+def test_places_are_held_for_as_long_as_operations_take():
+    """By a simulator of its own 154.7 and 281 ms; with one visit to each drive 146 and 231."""
+    data = {
+        "schema": 1,
+        "server": {"cores": 4, "most_active": 8},
+        "disk": {"drives": 2, "raid": "raid0", "stripe": "8 KB", "block": "8 KB",
+                 "read_latency": "5 ms", "write_latency": "5 ms", "parallelism": 1,
+                 "transfer_rate": "1000 GB/s"},
+        "workload": {"arrival_rate": "38.49 rps", "class": [
+            {"name": "a", "cpu": "60 ms", "disk_kb": 49.152}]},
+    }  # fmt: skip
+    times = []
+    for rate in ("38.49 rps", "45.7 rps"):
+        data["workload"]["arrival_rate"] = rate
+        times.append(outlook(configured(data)).classes[0].response_time.mid)
+    assert times == pytest.approx([0.1547, 0.2815], rel=0.025)
+
+
+@pytest.mark.parametrize("quota", [1.0, 1.1, 1.5, 2.0, 2.1, 2.5, 3.5])
+def test_a_request_alone_has_a_whole_processor_of_a_quota(quota):
+    times = []
+    for each in (quota, quota + 0.3):
+        data = copy.deepcopy(QUIET)
+        data["server"] = {"cores": 8, "cpu_quota": each}
+        data["workload"] = {
+            "users": 4,
+            "think_time": "1 s",
+            "class": [{"name": "a", "cpu": "0.1 s"}],
+        }
+        times.append(outlook(configured(data)).classes[0].response_time.mid)
+    assert 0.1 <= times[1] <= times[0]
 
 
 def test_more_servers_are_a_step_where_no_part_of_those_there_is_enough():

@@ -55,6 +55,19 @@ def test_places_of_arrivals_are_servers_with_one_queue(most, station, load):
     assert "within 13 % of 30" in found.assumptions[0]
 
 
+def test_one_of_so_many_users_comes_as_from_outside():
+    """Where the numbers of others would be too many, and just below."""
+    stations = [qm.QueueingStation("cpu", 64), qm.QueueingStation("disk", 2, "fcfs")]
+    found = [
+        percentiles(
+            solve(qm.Network(stations, [qm.ClosedClass("users", n, n / 1e4)], [[4e-3, 1.5e-4]]))
+        )
+        for n in (100_000, 200_000)
+    ]
+    for share, time in found[0]["users"].items():
+        assert found[1]["users"][share] == pytest.approx(time, rel=1e-3)
+
+
 def test_arrivals_beside_users_wait_with_them():
     limit = qm.PopulationLimit("pool", 2, ["s"])
     classes = [qm.OpenClass("mail", 0.6), qm.ClosedClass("users", 3, 4.0)]
