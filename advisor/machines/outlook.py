@@ -18,8 +18,8 @@ TIME_ERROR, RATE_ERROR, TAIL_ERROR, FAR_ERROR = 0.08, 0.021, 0.21, 0.28
 #: How much longer a response may be where connections are held while one waits for others: at
 #: most 9 % in 10 systems (`benchmarks/layered_connections.py`), 19 % in 26 with fuller pools. [1]
 HELD_ERROR = 0.20
-#: As busy as a device should be where no target says anything.
-USUAL = 0.8
+#: As busy as a device should be where no target says anything, and a pool where no time does.
+USUAL, FULL = 0.8, 0.99
 #: No time is shorter. [s]
 TINY = 1e-9
 #: As many users are tried, or as many as the file has if those are more.
@@ -116,7 +116,6 @@ class Outlook:
 
     def too_much(self, machines: Machines) -> list[str]:
         """Targets of means and utilizations that are missed."""
-        busy = busy_limit(machines)
         return [
             f"response time {self._of(name)}above {seconds(limit)}"
             for name, share, limit in self.limits(machines)
@@ -124,7 +123,7 @@ class Outlook:
         ] + [
             f"{row.resource.name} {100 * row.utilization:.0f} % busy"
             for row in self.rows
-            if busy is not None and not row.resource.is_pool and row.utilization > busy
+            if row.utilization > _most_busy(machines, row.resource)
         ]
 
     def beyond(self, machines: Machines) -> float:
@@ -132,10 +131,9 @@ class Outlook:
 
         A percentile may be met below the mean where something slow is called now and then.
         """
-        busy = busy_limit(machines) or inf
         over = [self.time(name) / limit for name, share, limit in self.limits(machines)
                 if limit is not None and (share is None or share >= ABOVE_MEAN)]  # fmt: skip
-        over += [row.utilization / busy for row in self.rows if not row.resource.is_pool]
+        over += [row.utilization / _most_busy(machines, row.resource) for row in self.rows]
         return max((log(max(TINY, each)) for each in over), default=-inf)
 
     def lateness(self, machines: Machines) -> float:
@@ -146,9 +144,8 @@ class Outlook:
 
     def excess(self, machines: Machines) -> float:
         """Sum of the logarithms of all that misses its target, over it. [1]"""
-        busy = busy_limit(machines) or inf
         over = [self.time(n, p) / limit for n, p, limit in self.limits(machines) if limit]
-        over += [row.utilization / busy for row in self.rows if not row.resource.is_pool]
+        over += [row.utilization / _most_busy(machines, row.resource) for row in self.rows]
         return sum(log(each) for each in over if each > 1.0)
 
     def _promised(self, machines: Machines) -> list[tuple[str, float, float]]:
@@ -173,6 +170,13 @@ def busy_limit(machines: Machines) -> float | None:
     targets = machines.file.targets
     usual = None if targets.has_times else USUAL
     return usual if targets.utilization is None else targets.utilization
+
+
+def _most_busy(machines: Machines, of: Resource) -> float:
+    """The same of a device; a pool may be full where times are promised. [1]"""
+    if of.is_pool:
+        return inf if machines.file.targets.has_times else FULL
+    return busy_limit(machines) or inf
 
 
 def outlook(machines: Machines, users: int | None = None) -> Outlook:

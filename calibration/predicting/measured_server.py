@@ -149,18 +149,15 @@ def measured_server(
             network.stations, network.classes, network.demand, scv=network.scv, limits=(limit,)
         )
     return ServerNetwork(
-        network,
-        tuple(resources),
-        tuple(_derivation(network, loads, resources)),
-        tuple(each.monitored for each in stations),
-        {k: stations[k].lost for k in shared},
+        network, tuple(resources), tuple(_derivation(network, loads, resources)),
+        tuple(each.monitored for each in stations), {k: stations[k].lost for k in shared},
         {
             k: (each.servers, each.lost if each.servers > 1 else 0.0)
             for k, each in enumerate(stations)
             if each.quota < 1.0
         },
         tuple([ratios[each.row] if each.row is not None else () for each in loads]),
-    )
+    )  # fmt: skip
 
 
 def _of(values: Row, each: MeasuredLoad) -> float:

@@ -82,16 +82,12 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     return replace(
         server,
         network=Network(
-            stations,
-            network.classes,
-            spread(network.demand),
-            # Each request passes stations in one order; inside a limit only demands matter.
+            stations, network.classes, spread(network.demand), scv=scv, limits=limits,
+            # Each request passes the stations inside a limit once, in one order.
             visit_ratio=None if limits and not scv else spread(network.visit_ratio or once),
-            scv=scv,
-            limits=limits,
         ),
         resources=tuple(resources),
         monitored=tuple(shown[k] if k < len(shown) else float for k, _ in places if shown),
         taken={i: server.taken[k] for i, (k, _) in enumerate(places) if k in server.taken},
         quotas={i: server.quotas[k] for i, (k, _) in enumerate(places) if k in server.quotas},
-    )
+    )  # fmt: skip

@@ -72,6 +72,13 @@ def test_response_times_are_those_of_simulation(settings):
     assert apart <= simulated.half_width + 0.05 * simulated.value
 
 
+def test_a_full_pool_ends_what_fits_where_nothing_is_promised():
+    text = TEXT[: TEXT.index("[targets]")].replace("{ orders = 4 }", "{ orders = 1 }")
+    fit, then = users_that_fit(machines_of(parse_document(text)))
+    assert then == "shop→orders connections 99 % busy"
+    assert 100 < fit < 600
+
+
 def test_users_that_fit_are_the_most():
     machines = shop()
     fit, then = users_that_fit(machines)
