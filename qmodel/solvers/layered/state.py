@@ -139,10 +139,12 @@ class State:
     def run(self, k: int, t: int) -> float:
         """How many calls of a service to a pool come sooner than the thread is held, and 1. [1]"""
         node, calls = self.nodes[k], self.nodes[k].calls_to(self.nodes[t])
-        if node.kind != "service" or not self.residence[k].get(t) or not calls:
+        if node.kind == "stream" or not self.residence[k].get(t) or not calls:
             return 1.0
         held = self.residence[k][t] / calls - self.waits[k].get(t, 0.0)
-        whole = sum(w * self.held[name] for name, w in node.weights.items())
+        own = (w * self.held[name] for name, w in node.weights.items())
+        # A service that is never full is a part of its users.
+        whole = sum(self.residence[k].values() if node.kind == "users" else own)
         gap = max(0.0, whole - self.residence[k][t]) / calls
         more = max(0.0, calls - 1.0)
         return 1.0 + more * max(0.0, held) / (max(0.0, held) + gap + 1e-12)

@@ -142,3 +142,17 @@ def test_a_thread_that_calls_for_long_meets_others_who_call_shortly():
     found = qm.solve_layers(model).users
     assert found["few"].response_time == pytest.approx(0.890, rel=0.04)
     assert found["many"].response_time == pytest.approx(3.98, rel=0.13)
+
+
+def test_calls_of_a_service_that_is_never_full_come_in_runs():
+    """By a simulator written for it 0.1089 s; 0.0981 where each call comes for itself."""
+    pool = Service("pool", [Entry("get", 0.0, {"query": 1}, fixed=True)], 4)
+    services = [
+        Service("web", [Entry("page", 0.01, {"get": 3})], processor="front"), pool,
+        Service("db", [Entry("query", 0.012, {"read": 1}, fixed=True)], processor="back"),
+        Service("disk", [Entry("read", 0.004)], processor="drives"),
+    ]  # fmt: skip
+    users = [Users("u", 150, 2.0, {"page": 1}, fixed=True)]
+    machines = [Processor("front", 4), Processor("back", 4), Processor("drives", 2)]
+    found = qm.solve_layers(Layered(users, services, machines))["u"].response_time
+    assert found == pytest.approx(0.1089, rel=0.03)
