@@ -54,8 +54,7 @@ def show_growth(console: Console, found: Growth) -> None:
     table = Table("target", "missed in [months]", "at load", box=None, pad_edge=False)
     for month, _ in found.first.probabilities:
         table.add_column(f"by {month}", justify="right")
-    full = f"after {found.saturates} is full"  # what asks no more of another resource
-    last = "never" if found.saturation is None else full
+    first = "never" if found.saturation is None else f"{found.saturates} fills first"
     for each in found.crossings:
         show = words.percent if each.target.startswith("utilization") else words.seconds
         limit = show(each.limit)
@@ -64,8 +63,9 @@ def show_growth(console: Console, found: Growth) -> None:
             load = "no load"
         what = each.target.replace(NOT_MEASURED, words.resource_name(NOT_MEASURED))
         table.add_row(
-            f"{what} {limit}", _months(each.months, last), load, *map(_chance, each.probabilities)
-        )
+            f"{what} {limit}", _months(each.months, "never" if each.load else first), load,
+            *map(_chance, each.probabilities),
+        )  # fmt: skip
     table.add_row(
         "any of them", _months(found.first.months), "", *map(_chance, found.first.probabilities)
     )

@@ -34,12 +34,12 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     held = {name for name, ks in server.resources if inside.intersection(names[k] for k in ks)}
     counted = any(isinstance(each, ClosedClass) for each in network.classes)
     own = bool(inside) and NOT_MEASURED not in held and not (counted and "client" in held)
-    one = (0,), tuple(range(1, copies + 1))
+    numbers = range(1, copies + 1)
     spots = [
         (name, k, c)
         for name, members in server.resources
         if name != "admission"  # the network's last station, added again below
-        for c in one[name != NOT_MEASURED and (own or name != "client")]
+        for c in (numbers if name != NOT_MEASURED and (own or name != "client") else (0,))
         for k in members
     ]
     if own:  # a request passes one copy after the other
@@ -68,7 +68,7 @@ def replicated(server: ServerNetwork, copies: int) -> ServerNetwork:
     for limit in network.limits:
         kept = [(s.name, c) for s, (k, c) in zip(stations, places, strict=True)
                 if network.stations[k].name in limit.stations]  # fmt: skip
-        for at in range(1, copies + 1) if own else ():
+        for at in numbers if own else ():
             those = tuple(name for name, c in kept if c == at)
             limits.append(replace(limit, name=f"{limit.name}, server {at}", stations=those))
         if not own:

@@ -147,6 +147,7 @@ class Requests:
     names: Counter[str] = field(default_factory=Counter)
     second: "array[int]" = field(default_factory=lambda: array("q"))
     took: "array[float]" = field(default_factory=lambda: array("f"))
+    #: Of each time the number of its class, and that number by name.
     whose: "array[int]" = field(default_factory=lambda: array("H"))
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -204,7 +205,8 @@ class Requests:
             whose = np.array([place[each] for each in self.numbers])[np.asarray(self.whose)[order]]
             found += [Series(p, "", "", end, one, times, one) for p in SHARES]
             for i, name in enumerate(names if len(names) > 1 else ()):
-                some = tuple(each[whose == i] for each in (end, one, times, one))
+                mine = whose == i
+                some = tuple(each[mine] for each in (end, one, times, one))
                 found += [Series(p, name, "", *some) for p in SHARES]
         if self.users:
             users = [(second + 1.0, 1.0, value) for second, value in self.users.items()]

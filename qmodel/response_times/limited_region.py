@@ -16,7 +16,7 @@ from qmodel.numerics.arrays import Array, Complex
 from qmodel.numerics.laplace import quantiles
 from qmodel.numerics.phase_type import ServiceTime
 from qmodel.response_times.assumptions import assumption, orders
-from qmodel.response_times.processor_sharing import SharedPassage, by_total
+from qmodel.response_times.processor_sharing import SharedPassage, by_total, over_open
 from qmodel.response_times.response_time import ResponseTime
 from qmodel.response_times.route import StationTimes, route_of, station_times
 from qmodel.response_times.station_passage import Series
@@ -94,19 +94,12 @@ class RegionPassage:
     def weighted_transforms(self, s: Complex) -> Series:
         """The products w(n) phi(n, s)."""
         *free, full = (time.transform(s) for time in self.times)
-        most, (closed, opened) = len(self.shares), self.weights.shape
-        there = np.flatnonzero(by_total(self.weights))
-        found = np.zeros((closed + opened - 1, len(s)), complex)
+        most, known = len(self.shares), by_total(self.weights)
+        there, found = np.flatnonzero(known), np.zeros((len(known), len(s)), complex)
         found[:most] = (self.shares @ free)[: len(found)]
         number = there[there >= most]
         found[number] = self.departure.transform(s) ** (number - most + 1)[:, None] * full
-        head = np.zeros((closed, len(s)), complex)
-        if closed < opened:
-            head += [row @ found[n : n + opened] for n, row in enumerate(self.weights)]
-        else:
-            for o in range(opened):
-                head += self.weights[:, o, None] * found[o : o + closed]
-        return head, np.zeros_like(s)
+        return over_open(self.weights, found), np.zeros_like(s)
 
 
 @dataclass(frozen=True, slots=True)

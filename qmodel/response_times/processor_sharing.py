@@ -80,14 +80,7 @@ class SharedPassage:
             self.computed[points] = once, self.visits, transforms
         if self.passed is not None:
             transforms = self.passed(transforms)
-        closed, opened = self.weights.shape
-        if closed < opened:
-            rows = (row @ transforms[n : n + opened] for n, row in enumerate(self.weights))
-            return np.stack([*rows]), ratio
-        head = np.zeros((closed, len(s)), complex)
-        for o in range(opened):
-            head += self.weights[:, o, None] * transforms[o : o + closed]
-        return head, ratio
+        return over_open(self.weights, transforms), ratio
 
     def _transforms(self, s: Complex) -> Complex:
         """Transforms of the sojourn time by the number of others found, shape (J, B)."""
@@ -120,6 +113,17 @@ class SharedPassage:
             transforms[j] += slope[j] * transforms[j - 1]
         transforms[:low], transforms[high + 1 :] = transforms[low], transforms[high]
         return transforms
+
+
+def over_open(weights: Array, transforms: Complex) -> Complex:
+    """Sums over o of w(n, o) phi(n + o) by n, of transforms by the number found."""
+    closed, opened = weights.shape
+    if closed < opened:
+        return np.stack([row @ transforms[n : n + opened] for n, row in enumerate(weights)])
+    head = np.zeros((closed, transforms.shape[1]), complex)
+    for o in range(opened):
+        head += weights[:, o, None] * transforms[o : o + closed]
+    return head
 
 
 def by_total(weights: Array) -> Array:

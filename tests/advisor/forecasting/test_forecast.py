@@ -214,6 +214,17 @@ def test_what_one_user_alone_misses_no_load_meets(capsys):
     assert re.search("report 2 s +now +no load", capsys.readouterr().out)
 
 
+def test_what_another_resource_keeps_from_filling_is_not_never(capsys):
+    data = copy.deepcopy(QUIET)
+    asks = {"name": "a", "cpu": "0.1 s", "lan_kb": 10}
+    data["workload"] = {"arrival_rate": "2 rps", "class": [asks]}
+    data["targets"] = {"utilization": "80 %"}
+    show_growth(Console(width=200), advisor.growth(configured(data), stated_growth("5%/month")))
+    told = capsys.readouterr().out
+    assert re.search("utilization of lan 80 % +cpu fills first +- ", told)
+    assert "never" not in told
+
+
 def test_an_option_overrides_its_own_target_alone():
     both = quiet(targets={"response_time": "2 s", "utilization": "60 %"})
     found = advisor.growth(both, stated_growth("3%/month"), upgrades=[], response_time=1.0)
